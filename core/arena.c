@@ -1,0 +1,123 @@
+#include "core/arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 64, FIRST_BLOCK = 1 << 16 };
+
+typedef struct block {
+    struct block *next; /* the older one */
+    size_t size, used;
+    char *bytes;
+} block;
+
+struct vel_arena {
+    block *top;
+    block *spare; /* given back by a release, kept for the next piece that fits */
+};
+
+static size_t rounded(size_t n) { return (n + ALIGN - 1) / ALIGN * ALIGN; }
+
+static block *block_new(size_t size) {
+    block *b = malloc(sizeof *b);
+    if (!b) return NULL;
+    b->bytes = aligned_alloc(ALIGN, size);
+    if (!b->bytes) {
+        free(b);
+        return NULL;
+    }
+    *b = (block){.size = size, .bytes = b->bytes};
+    return b;
+}
+
+static void block_free(block *b) {
+    if (!b) return;
+    free(b->bytes);
+    free(b);
+}
+
+vel_arena *vel_arena_new(void) {
+    vel_arena *a = calloc(1, sizeof *a);
+    if (!a) return NULL;
+    a->top = block_new(FIRST_BLOCK);
+    if (!a->top) {
+        free(a);
+        return NULL;
+    }
+    return a;
+}
+
+static void pop(vel_arena *a) {
+    block *b = a->top;
+    a->top = b->next;
+    if (a->spare && a->spare->size >= b->size) {
+        block_free(b);
+        return;
+    }
+    block_free(a->spare);
+    b->used = 0;
+    a->spare = b;
+}
+
+void vel_arena_free(vel_arena *a) {
+    if (!a) return;
+    while (a->top) {
+        block *next = a->top->next;
+        block_free(a->top);
+        a->top = next;
+    }
+    block_free(a->spare);
+    free(a);
+}
+
+static block *fitting_block(vel_arena *a, size_t bytes) {
+    if (a->spare && a->spare->size >= bytes) {
+        block *b = a->spare;
+        a->spare = NULL;
+        return b;
+    }
+    size_t size = 2 * a->top->size;
+    const size_t most = (size_t)1 << 26;
+    if (size > most) size = most;
+    return block_new(bytes > size ? bytes : size);
+}
+
+void *vel_arena_alloc(vel_arena *a, size_t count, size_t size) {
+    if (size && count > (SIZE_MAX / 2) / size) return NULL;
+    size_t bytes = rounded(count * size);
+    if (a->top->size - a->top->used < bytes) {
+        block *b = fitting_block(a, bytes);
+        if (!b) return NULL;
+        b->next = a->top;
+        a->top = b;
+    }
+    void *p = a->top->bytes + a->top->used;
+    a->top->used += bytes;
+    return p;
+}
+
+void *vel_arena_zalloc(vel_arena *a, size_t count, size_t size) {
+    void *p = vel_arena_alloc(a, count, size);
+    return p ? memset(p, 0, count * size) : NULL;
+}
+
+char *vel_arena_strdup(vel_arena *a, const char *s) {
+    size_t n = strlen(s) + 1;
+    char *p = vel_arena_alloc(a, n, 1);
+    return p ? memcpy(p, s, n) : NULL;
+}
+
+vel_mark vel_arena_mark(const vel_arena *a) { return (vel_mark){a->top, a->top->used}; }
+
+void vel_arena_release(vel_arena *a, vel_mark mark) {
+    while (a->top != mark.block) pop(a);
+    a->top->used = mark.used;
+}
+
+void vel_arena_reset(vel_arena *a) {
+    while (a->top->next) pop(a);
+    a->top->used = 0;
+    block_free(a->spare);
+    a->spare = NULL;
+}

@@ -1,0 +1,31 @@
+/* arena.h - scratch memory: taken piece by piece, given back all at once.
+ *
+ * Nothing from an arena is freed by hand, so an early return is always safe. An arena belongs to one thread. */
+#ifndef VEL_CORE_ARENA_H
+#define VEL_CORE_ARENA_H
+
+#include <stddef.h>
+
+typedef struct vel_arena vel_arena;
+
+vel_arena *vel_arena_new(void); /* NULL: out of memory */
+void vel_arena_free(vel_arena *a); /* NULL is fine */
+
+/* count elements of size bytes, 64-byte aligned, not zeroed. NULL: out of memory, or count * size overflows.
+ * A count of 0 gives a pointer that may not be read. */
+void *vel_arena_alloc(vel_arena *a, size_t count, size_t size);
+void *vel_arena_zalloc(vel_arena *a, size_t count, size_t size); /* zeroed */
+char *vel_arena_strdup(vel_arena *a, const char *s);
+
+/* Everything taken after the mark is given back (its memory is kept for the next piece). */
+typedef struct {
+    void *block;
+    size_t used;
+} vel_mark;
+vel_mark vel_arena_mark(const vel_arena *a);
+void vel_arena_release(vel_arena *a, vel_mark mark);
+
+/* Gives the memory of all but the first block back to the system. Everything taken is gone. */
+void vel_arena_reset(vel_arena *a);
+
+#endif

@@ -1,0 +1,50 @@
+/* opt.h - options as rows: one row gives the flag, the recipe key, the type, the default, the help line and the record in
+ * the output file.
+ *
+ *     typedef struct { int64_t n_neighbors; vel_value n_pcs; const char *mode; } moments_opts;
+ *     static const vel_opt opts[] = {
+ *         VEL_OPT(moments_opts, n_neighbors, VEL_OINT, "30", NULL, "neighbours a cell, itself included"),
+ *         VEL_OPT(moments_opts, n_pcs, VEL_OANY, "none", NULL, "principal components; none: all that are there"),
+ *         VEL_OPT(moments_opts, mode, VEL_OTEXT, "connectivities", "connectivities|distances", "which graph"),
+ *         {0}};
+ */
+#ifndef VEL_CORE_OPT_H
+#define VEL_CORE_OPT_H
+
+#include <stddef.h>
+
+#include "core/ctx.h"
+#include "core/value.h"
+
+typedef enum {
+    VEL_OBOOL, /* bool */
+    VEL_OINT,  /* int64_t */
+    VEL_OREAL, /* double; an integer is taken too */
+    VEL_OTEXT, /* const char *; NULL for none, if the default is none */
+    VEL_OANY,  /* vel_value: none, bool, number, text or list; the step checks what it is given */
+} vel_opt_type;
+
+typedef struct {
+    const char *name; /* scVelo's parameter name; NULL ends the table */
+    vel_opt_type type;
+    size_t offset;
+    const char *def;     /* as a user would write it: "30", "none", "[5, 95]" */
+    const char *choices; /* "a|b|c": the words allowed (VEL_OTEXT; for VEL_OANY: the words allowed beside other kinds); NULL: any */
+    const char *help;
+} vel_opt;
+
+#define VEL_OPT(type_, field, kind, def, choices, help) {#field, kind, offsetof(type_, field), def, choices, help}
+
+/* The row of that name; '-' and '_' are the same. NULL: there is none. */
+const vel_opt *vel_opt_find(const vel_opt *rows, const char *name);
+
+/* The row whose name is nearest to a mistyped one; NULL if none is near. */
+const vel_opt *vel_opt_nearest(const vel_opt *rows, const char *name);
+
+/* Writes a value into the option struct. VEL_EUSAGE names the option, what it takes and what was given. */
+vel_err vel_opt_set(vel_ctx *ctx, const vel_opt *row, const vel_value *value, void *opts) VEL_CHECKED;
+
+/* The value that the struct holds. */
+vel_value vel_opt_get(const vel_opt *row, const void *opts);
+
+#endif

@@ -1,0 +1,54 @@
+/* step.h - a step of the pipeline: one row, seen by the CLI, the benches, velcmp and the tests. A new step is one file and one
+ * row of steps.def. */
+#ifndef VEL_PIPELINES_STEP_H
+#define VEL_PIPELINES_STEP_H
+
+#include "core/adata.h"
+#include "core/opt.h"
+
+/* How large a field is, for the memory estimate; velcmp names outliers by the axis. */
+typedef enum {
+    VEL_ANY_SHAPE,
+    VEL_OBS,      /* n_obs */
+    VEL_VAR,      /* n_vars */
+    VEL_OBS_VAR,  /* n_obs x n_vars */
+    VEL_OBS_OBS,  /* n_obs x n_obs, sparse */
+    VEL_OBS_ANY,  /* n_obs x k */
+    VEL_VAR_ANY,  /* n_vars x k */
+    VEL_UNS,      /* small */
+} vel_shape;
+
+/* A field that a step reads or writes.
+ *   name      a path with options in braces, filled in for the call: "layers/{vkey}", "var/{vkey}_gamma"
+ *   when      a condition "option=word|word" under which the row counts; NULL: always
+ *   optional  read if it is there, which is said and recorded (reads); may be left out (writes)
+ *   maker     the step that is run first, with its defaults, when the field is missing: done, said, recorded (reads)
+ */
+typedef struct {
+    const char *name;
+    vel_shape shape;
+    vel_type type; /* what the step writes; VEL_NOTYPE: various */
+    const char *when;
+    bool optional;
+    const char *maker;
+} vel_key;
+
+typedef struct {
+    const char *name, *help;
+    const char *example;          /* one command line, for --help */
+    int inputs;                   /* files it takes: 0 simulate, 1 most, 2 merge */
+    bool once;                    /* running it twice is not running it once (log1p) */
+    const vel_key *reads, *writes; /* end with a NULL name; reads are checked by the runner before run */
+    const vel_opt *opts;          /* ends with a NULL name */
+    size_t opts_size;
+    vel_err (*run)(vel_ctx *ctx, vel_adata *ad, const void *opts);
+    /* A step with inputs = 0 makes its data instead. */
+    vel_err (*make)(vel_ctx *ctx, const void *opts, vel_adata **ad);
+} vel_step;
+
+/* Every step, in pipeline order. */
+extern const vel_step *const vel_steps[];
+extern const int vel_n_steps;
+const vel_step *vel_step_find(const char *name); /* '-' and '_' are the same; NULL: there is none */
+
+#endif
