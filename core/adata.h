@@ -25,25 +25,28 @@ typedef enum {
 
 typedef struct vel_field {
     vel_kind kind;
-    vel_type type;      /* DENSE: of data. SPARSE: of data, VEL_F32 or VEL_F64 */
-    vel_type origin;    /* what the file had: integers of 32 bits and more come in as VEL_F64 in matrices, narrower ones, bool and float16 as VEL_F32 */
+    vel_type type;   /* DENSE: of data. SPARSE: of data, VEL_F32 or VEL_F64 */
+    vel_type origin; /* what the file had: integers of 32 bits and more come in as VEL_F64 in matrices, narrower ones,
+                        bool and float16 as VEL_F32 */
     int ndim;
     int64_t rows, cols;
-    bool gene_major;    /* DENSE X and layers/…: element (c, g) is data[g * rows + c]; all other matrices: data[i * cols + j] */
-    void *data;         /* DENSE, SPARSE */
-    int64_t *indptr;    /* SPARSE: rows + 1 */
-    int32_t *indices;   /* SPARSE: ascending in a row; duplicates were added up on reading */
-    char **texts;       /* TEXTS: rows strings (NULL: missing). CATEGORICAL: n_categories names */
-    int32_t *codes;     /* CATEGORICAL: rows codes, -1: missing */
-    uint8_t *mask;      /* DENSE vector read from a nullable column: 1 where missing; NULL: none missing */
+    bool gene_major; /* DENSE X and layers/…: element (c, g) is data[g * rows + c]; all other matrices: data[i * cols +
+                        j] */
+    void *data;      /* DENSE, SPARSE */
+    int64_t *indptr;  /* SPARSE: rows + 1 */
+    int32_t *indices; /* SPARSE: ascending in a row; duplicates were added up on reading */
+    char **texts;     /* TEXTS: rows strings (NULL: missing). CATEGORICAL: n_categories names */
+    int32_t *codes;   /* CATEGORICAL: rows codes, -1: missing */
+    uint8_t *mask;    /* DENSE vector read from a nullable column: 1 where missing; NULL: none missing */
     int64_t n_categories;
     bool ordered;
-    char **names;               /* RECORDS: n_columns names */
-    struct vel_field *columns;  /* RECORDS: n_columns vectors, DENSE or TEXTS */
+    char **names;              /* RECORDS: n_columns names */
+    struct vel_field *columns; /* RECORDS: n_columns vectors, DENSE or TEXTS */
     int64_t n_columns;
 } vel_field;
 
-/* ---- a store: where fields come from (an .h5ad file, memory in tests). Sel gives what remains of each axis, NULL: all. */
+/* ---- a store: where fields come from (an .h5ad file, memory in tests). Sel gives what remains of each axis, NULL:
+ * all. */
 
 typedef struct {
     const int64_t *obs, *var; /* ascending indices into the file's axis, or NULL */
@@ -61,7 +64,7 @@ typedef struct {
 
 typedef struct vel_store {
     void *self;
-    const char *name;  /* of the file, for messages */
+    const char *name; /* of the file, for messages */
     int64_t n_obs, n_vars;
     const vel_entry *entries; /* in the file's order, parents before members */
     int64_t n_entries;
@@ -91,7 +94,8 @@ bool vel_has(const vel_adata *ad, const char *path);
 vel_entry vel_entry_of(const vel_adata *ad, const char *path);
 
 /* Calls visit for every field there, the file's order first, then the new ones. */
-vel_err vel_each(vel_ctx *ctx, vel_adata *ad, vel_err (*visit)(vel_ctx *ctx, vel_adata *ad, const char *path, void *arg), void *arg);
+vel_err vel_each(vel_ctx *ctx, vel_adata *ad,
+                 vel_err (*visit)(vel_ctx *ctx, vel_adata *ad, const char *path, void *arg), void *arg);
 
 /* The field, read now if it must be. VEL_EKEY names the path and what is there instead. */
 vel_err vel_get(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_field **f) VEL_CHECKED;
@@ -116,11 +120,16 @@ vel_err vel_var_names(vel_ctx *ctx, vel_adata *ad, char ***names) VEL_CHECKED;
 
 /* Creates a field or replaces it whole. data is zeroed and owned by the handle; fill it through *f. Layers are made
  * gene-major. Parents under uns are made as needed. An existing field of equal shape and type keeps its memory. */
-vel_err vel_put_dense(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type type, int ndim, int64_t rows, int64_t cols, vel_field **f) VEL_CHECKED;
-vel_err vel_put_sparse(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type type, int64_t rows, int64_t cols, int64_t stored, vel_field **f) VEL_CHECKED;
-vel_err vel_put_texts(vel_ctx *ctx, vel_adata *ad, const char *path, const char *const *texts, int64_t n) VEL_CHECKED; /* n < 0: one string, ndim 0 */
-vel_err vel_put_categorical(vel_ctx *ctx, vel_adata *ad, const char *path, const int32_t *codes, int64_t n, const char *const *categories, int64_t n_categories) VEL_CHECKED;
-vel_err vel_put_names(vel_ctx *ctx, vel_adata *ad, bool of_vars, const char *const *names) VEL_CHECKED; /* the index of obs or var */
+vel_err vel_put_dense(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type type, int ndim, int64_t rows,
+                      int64_t cols, vel_field **f) VEL_CHECKED;
+vel_err vel_put_sparse(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type type, int64_t rows, int64_t cols,
+                       int64_t stored, vel_field **f) VEL_CHECKED;
+vel_err vel_put_texts(vel_ctx *ctx, vel_adata *ad, const char *path, const char *const *texts,
+                      int64_t n) VEL_CHECKED; /* n < 0: one string, ndim 0 */
+vel_err vel_put_categorical(vel_ctx *ctx, vel_adata *ad, const char *path, const int32_t *codes, int64_t n,
+                            const char *const *categories, int64_t n_categories) VEL_CHECKED;
+vel_err vel_put_names(vel_ctx *ctx, vel_adata *ad, bool of_vars,
+                      const char *const *names) VEL_CHECKED; /* the index of obs or var */
 
 /* Convenience for columns and uns: values are copied. */
 vel_err vel_put_reals(vel_ctx *ctx, vel_adata *ad, const char *path, const double *x, int64_t n) VEL_CHECKED;
@@ -145,7 +154,8 @@ vel_err vel_keep_vars(vel_ctx *ctx, vel_adata *ad, const uint8_t *keep) VEL_CHEC
  *     for (;;) { VEL_TRY(vel_blocks_next(ctx, it)); if (!it->count) break; … it->in[0], it->out[1] … }
  *
  * A block is a run of genes, every cell: views are gene-major (row_stride 1), so a gene is contiguous. An input that is
- * sparse, in another type than asked for, spilled or still in the file is brought to that form in the iterator's own memory. */
+ * sparse, in another type than asked for, spilled or still in the file is brought to that form in the iterator's own
+ * memory. */
 typedef struct {
     const char *path;
     vel_type type; /* VEL_F32, VEL_F64; VEL_NOTYPE: as the field has it (not for outputs) */
@@ -155,18 +165,20 @@ typedef struct {
 enum { VEL_BLOCK_FIELDS = 8 };
 
 typedef struct vel_blocks {
-    int64_t first, count;            /* genes first .. first + count - 1; count 0: the end */
-    vel_cmat in[VEL_BLOCK_FIELDS];   /* n_obs x count */
+    int64_t first, count;          /* genes first .. first + count - 1; count 0: the end */
+    vel_cmat in[VEL_BLOCK_FIELDS]; /* n_obs x count */
     vel_mat out[VEL_BLOCK_FIELDS];
     struct vel_blocks_state *state;
 } vel_blocks;
 
-/* block: genes a block, 0: chosen so that the iterator's own memory stays small. Memory comes from ctx->scratch: mark and
- * release around the loop, or let the step end. */
-vel_err vel_blocks_open(vel_ctx *ctx, vel_adata *ad, const vel_block_field *fields, int n_fields, int64_t block, vel_blocks **it) VEL_CHECKED;
+/* block: genes a block, 0: chosen so that the iterator's own memory stays small. Memory comes from ctx->scratch: mark
+ * and release around the loop, or let the step end. */
+vel_err vel_blocks_open(vel_ctx *ctx, vel_adata *ad, const vel_block_field *fields, int n_fields, int64_t block,
+                        vel_blocks **it) VEL_CHECKED;
 vel_err vel_blocks_next(vel_ctx *ctx, vel_blocks *it) VEL_CHECKED;
 
-/* Blocks of genes of a selection only: genes[n_genes] ascending; it->first then counts within the selection. Call before the first next. */
+/* Blocks of genes of a selection only: genes[n_genes] ascending; it->first then counts within the selection. Call
+ * before the first next. */
 vel_err vel_blocks_select(vel_ctx *ctx, vel_blocks *it, const int64_t *genes, int64_t n_genes) VEL_CHECKED;
 
 /* ---- for the writer (io): what has been changed since the store was opened. */
@@ -175,8 +187,9 @@ bool vel_is_dropped(const vel_adata *ad, const char *path); /* was in the store,
 vel_selection vel_selection_of(const vel_adata *ad);        /* what remains of the store's axes */
 const vel_store *vel_store_of(const vel_adata *ad);         /* NULL: none */
 
-/* Which fields were read from the store, in the order of first reading, and a hash of the bytes read (xxh3-64 over path, type, shape
- * and values): for uns/vel. */
-vel_err vel_reads_of(vel_ctx *ctx, const vel_adata *ad, const char *const **paths, int64_t *n, uint64_t *hash) VEL_CHECKED;
+/* Which fields were read from the store, in the order of first reading, and a hash of the bytes read (xxh3-64 over
+ * path, type, shape and values): for uns/vel. */
+vel_err vel_reads_of(vel_ctx *ctx, const vel_adata *ad, const char *const **paths, int64_t *n,
+                     uint64_t *hash) VEL_CHECKED;
 
 #endif

@@ -8,7 +8,7 @@
 
 typedef struct vel_arena vel_arena;
 
-vel_arena *vel_arena_new(void); /* NULL: out of memory */
+vel_arena *vel_arena_new(void);    /* NULL: out of memory */
 void vel_arena_free(vel_arena *a); /* NULL is fine */
 
 /* count elements of size bytes, 64-byte aligned, not zeroed. NULL: out of memory, or count * size overflows.

@@ -24,12 +24,12 @@ typedef struct {
 } vel_sink;
 
 typedef struct vel_ctx {
-    vel_arena *scratch;  /* a step's scratch; reset by the runner after each step */
-    int threads;         /* >= 1 */
-    int64_t max_memory;  /* bytes the whole process may use; 0: no limit */
+    vel_arena *scratch;                  /* a step's scratch; reset by the runner after each step */
+    int threads;                         /* >= 1 */
+    int64_t max_memory;                  /* bytes the whole process may use; 0: no limit */
     const volatile sig_atomic_t *cancel; /* the signal that asks to stop, or 0; may be NULL */
     vel_sink sink;
-    char message[1024];  /* of the first failure: names file, field, expected and found */
+    char message[1024]; /* of the first failure: names file, field, expected and found */
 } vel_ctx;
 
 /* Keeps the first failure's message and returns e, so that `return vel_fail(…)` reads well. */
@@ -41,13 +41,13 @@ void vel_say(const vel_ctx *ctx, vel_level level, const char *format, ...) __att
 vel_err vel_poll(vel_ctx *ctx) VEL_CHECKED;
 
 /* Scratch for n elements of *ptr; VEL_ENOMEM says how much was asked for. n may be any integer type, >= 0. */
-#define VEL_ALLOC(ctx, ptr, n)                                                              \
-    (((ptr) = vel_arena_alloc((ctx)->scratch, (size_t)(n), sizeof *(ptr))) != NULL          \
-         ? VEL_OK                                                                           \
+#define VEL_ALLOC(ctx, ptr, n)                                                     \
+    (((ptr) = vel_arena_alloc((ctx)->scratch, (size_t)(n), sizeof *(ptr))) != NULL \
+         ? VEL_OK                                                                  \
          : vel_no_memory(ctx, (size_t)(n), sizeof *(ptr)))
-#define VEL_ZALLOC(ctx, ptr, n)                                                             \
-    (((ptr) = vel_arena_zalloc((ctx)->scratch, (size_t)(n), sizeof *(ptr))) != NULL         \
-         ? VEL_OK                                                                           \
+#define VEL_ZALLOC(ctx, ptr, n)                                                     \
+    (((ptr) = vel_arena_zalloc((ctx)->scratch, (size_t)(n), sizeof *(ptr))) != NULL \
+         ? VEL_OK                                                                   \
          : vel_no_memory(ctx, (size_t)(n), sizeof *(ptr)))
 vel_err vel_no_memory(vel_ctx *ctx, size_t count, size_t size) __attribute__((cold));
 

@@ -3,20 +3,20 @@
 #define VEL_CORE_ERR_H
 
 /*    name      exit  words */
-#define VEL_ERR_ROWS(X)                                                   \
-    X(OK, 0, "done")                                                      \
-    X(ENONE, 1, "the computation says no")                                \
-    X(EUSAGE, 2, "wrong usage")                                           \
-    X(EREAD, 3, "the input cannot be read")                               \
-    X(EFORMAT, 3, "the input is not what it should be")                   \
-    X(EKEY, 3, "a field is missing")                                      \
-    X(ESHAPE, 3, "a field has the wrong shape")                           \
-    X(ETYPE, 3, "a field has the wrong type")                             \
-    X(EVALUE, 3, "a value is out of its range")                           \
-    X(EWRITE, 4, "the output cannot be written")                          \
-    X(ENOMEM, 5, "out of memory")                                         \
-    X(EBUDGET, 5, "more memory needed than --max-memory allows")          \
-    X(EINTR, 130, "interrupted")                                          \
+#define VEL_ERR_ROWS(X)                                          \
+    X(OK, 0, "done")                                             \
+    X(ENONE, 1, "the computation says no")                       \
+    X(EUSAGE, 2, "wrong usage")                                  \
+    X(EREAD, 3, "the input cannot be read")                      \
+    X(EFORMAT, 3, "the input is not what it should be")          \
+    X(EKEY, 3, "a field is missing")                             \
+    X(ESHAPE, 3, "a field has the wrong shape")                  \
+    X(ETYPE, 3, "a field has the wrong type")                    \
+    X(EVALUE, 3, "a value is out of its range")                  \
+    X(EWRITE, 4, "the output cannot be written")                 \
+    X(ENOMEM, 5, "out of memory")                                \
+    X(EBUDGET, 5, "more memory needed than --max-memory allows") \
+    X(EINTR, 130, "interrupted")                                 \
     X(ETERM, 143, "terminated")
 
 typedef enum {
@@ -29,9 +29,9 @@ typedef enum {
 typedef vel_err_code vel_err;
 #define VEL_CHECKED __attribute__((warn_unused_result))
 
-#define VEL_TRY(call)                          \
-    do {                                       \
-        vel_err vel_try_ = (call);             \
+#define VEL_TRY(call)                            \
+    do {                                         \
+        vel_err vel_try_ = (call);               \
         if (vel_try_ != VEL_OK) return vel_try_; \
     } while (0)
 

@@ -1,5 +1,5 @@
-/* opt.h - options as rows: one row gives the flag, the recipe key, the type, the default, the help line and the record in
- * the output file.
+/* opt.h - options as rows: one row gives the flag, the recipe key, the type, the default, the help line and the record
+ * in the output file.
  *
  *     typedef struct { int64_t n_neighbors; vel_value n_pcs; const char *mode; } moments_opts;
  *     static const vel_opt opts[] = {
@@ -29,11 +29,13 @@ typedef struct {
     vel_opt_type type;
     size_t offset;
     const char *def;     /* as a user would write it: "30", "none", "[5, 95]" */
-    const char *choices; /* "a|b|c": the words allowed (VEL_OTEXT; for VEL_OANY: the words allowed beside other kinds); NULL: any */
+    const char *choices; /* "a|b|c": the words allowed (VEL_OTEXT; for VEL_OANY: the words allowed beside other kinds);
+                            NULL: any */
     const char *help;
 } vel_opt;
 
-#define VEL_OPT(type_, field, kind, def, choices, help) {#field, kind, offsetof(type_, field), def, choices, help}
+#define VEL_OPT(type_, field, kind, def, choices, help) \
+    { #field, kind, offsetof(type_, field), def, choices, help }
 
 /* The row of that name; '-' and '_' are the same. NULL: there is none. */
 const vel_opt *vel_opt_find(const vel_opt *rows, const char *name);

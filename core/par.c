@@ -66,7 +66,8 @@ static vel_err hire(team *t, int threads) {
     t->workers = calloc((size_t)threads, sizeof *t->workers);
     if (!t->workers) return vel_no_memory(t->parent, (size_t)threads, sizeof *t->workers);
     for (int w = 0; w < threads; w++) {
-        t->workers[w] = (vel_ctx){.scratch = vel_arena_new(), .threads = 1, .cancel = t->parent->cancel, .max_memory = t->parent->max_memory};
+        t->workers[w] = (vel_ctx){
+            .scratch = vel_arena_new(), .threads = 1, .cancel = t->parent->cancel, .max_memory = t->parent->max_memory};
         if (!t->workers[w].scratch) return vel_no_memory(t->parent, 1, 1);
     }
     return VEL_OK;

@@ -1,4 +1,5 @@
-/* sum.h - sums whose order of additions is part of the contract. Source: spec/dynamical.md, 2.1 (NumPy 2.2's pairwise sum).
+/* sum.h - sums whose order of additions is part of the contract. Source: spec/dynamical.md, 2.1 (NumPy 2.2's pairwise
+ * sum).
  *
  * n may be 0: the sum is 0, mean and std are NaN. NaN and Inf propagate. Nothing is allocated. */
 #ifndef VEL_CORE_SUM_H
@@ -18,7 +19,8 @@ float vel_sum_row_f32(const float *x, int64_t n);
 double vel_mean_f64(const double *x, int64_t n);
 float vel_mean_f32(const float *x, int64_t n);
 
-/* Population standard deviation, as numpy.std: d = x - mean, sqrt(mean(d * d)). work[n] is overwritten; may be x itself. */
+/* Population standard deviation, as numpy.std: d = x - mean, sqrt(mean(d * d)). work[n] is overwritten; may be x
+ * itself. */
 double vel_std_f64(const double *x, int64_t n, double *work);
 float vel_std_f32(const float *x, int64_t n, float *work);
 

@@ -4,13 +4,13 @@
 
 #include "core/adata.h"
 
-/* Opens the file read-only and lists what is in it; nothing is read yet. VEL_EREAD or VEL_EFORMAT name the file, what was
- * expected and what was found. */
+/* Opens the file read-only and lists what is in it; nothing is read yet. VEL_EREAD or VEL_EFORMAT name the file, what
+ * was expected and what was found. */
 vel_err vel_h5ad_open(vel_ctx *ctx, const char *file, vel_adata **ad) VEL_CHECKED;
 
-/* Writes everything: what changed from memory, the rest carried over from the handle's store, cut where the handle was cut. Written to a
- * temporary file beside `file`, synced, renamed: on any failure or cancelling `file` is as it was. `file` may be the file that
- * the handle reads from; its mode is kept, a symbolic link stays one. */
+/* Writes everything: what changed from memory, the rest carried over from the handle's store, cut where the handle was
+ * cut. Written to a temporary file beside `file`, synced, renamed: on any failure or cancelling `file` is as it was.
+ * `file` may be the file that the handle reads from; its mode is kept, a symbolic link stays one. */
 vel_err vel_h5ad_write(vel_ctx *ctx, vel_adata *ad, const char *file) VEL_CHECKED;
 
 #endif

@@ -1,5 +1,5 @@
-/* step.h - a step of the pipeline: one row, seen by the CLI, the benches, velcmp and the tests. A new step is one file and one
- * row of steps.def. */
+/* step.h - a step of the pipeline: one row, seen by the CLI, the benches, velcmp and the tests. A new step is one file
+ * and one row of steps.def. */
 #ifndef VEL_PIPELINES_STEP_H
 #define VEL_PIPELINES_STEP_H
 
@@ -9,13 +9,13 @@
 /* How large a field is, for the memory estimate; velcmp names outliers by the axis. */
 typedef enum {
     VEL_ANY_SHAPE,
-    VEL_OBS,      /* n_obs */
-    VEL_VAR,      /* n_vars */
-    VEL_OBS_VAR,  /* n_obs x n_vars */
-    VEL_OBS_OBS,  /* n_obs x n_obs, sparse */
-    VEL_OBS_ANY,  /* n_obs x k */
-    VEL_VAR_ANY,  /* n_vars x k */
-    VEL_UNS,      /* small */
+    VEL_OBS,     /* n_obs */
+    VEL_VAR,     /* n_vars */
+    VEL_OBS_VAR, /* n_obs x n_vars */
+    VEL_OBS_OBS, /* n_obs x n_obs, sparse */
+    VEL_OBS_ANY, /* n_obs x k */
+    VEL_VAR_ANY, /* n_vars x k */
+    VEL_UNS,     /* small */
 } vel_shape;
 
 /* A field that a step reads or writes.
@@ -35,11 +35,11 @@ typedef struct {
 
 typedef struct {
     const char *name, *help;
-    const char *example;          /* one command line, for --help */
-    int inputs;                   /* files it takes: 0 simulate, 1 most, 2 merge */
-    bool once;                    /* running it twice is not running it once (log1p) */
+    const char *example;           /* one command line, for --help */
+    int inputs;                    /* files it takes: 0 simulate, 1 most, 2 merge */
+    bool once;                     /* running it twice is not running it once (log1p) */
     const vel_key *reads, *writes; /* end with a NULL name; reads are checked by the runner before run */
-    const vel_opt *opts;          /* ends with a NULL name */
+    const vel_opt *opts;           /* ends with a NULL name */
     size_t opts_size;
     vel_err (*run)(vel_ctx *ctx, vel_adata *ad, const void *opts);
     /* A step with inputs = 0 makes its data instead. */
