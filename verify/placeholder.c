@@ -1,1 +1,2 @@
-int vel_verify_placeholder(void); int vel_verify_placeholder(void) { return 0; }
+int vel_verify_placeholder(void);
+int vel_verify_placeholder(void) { return 0; }
