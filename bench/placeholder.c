@@ -1,2 +1,1 @@
-int vel_bench_placeholder(void);
-int vel_bench_placeholder(void) { return 0; }
+int vel_bench_placeholder(void); int vel_bench_placeholder(void) { return 0; }

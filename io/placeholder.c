@@ -1,2 +1,1 @@
-int vel_io_placeholder(void);
-int vel_io_placeholder(void) { return 0; }
+int vel_io_placeholder(void); int vel_io_placeholder(void) { return 0; }
