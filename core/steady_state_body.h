@@ -1,0 +1,105 @@
+/* steady_state_body.h - the part of steady_state.c that exists in both precisions: included there twice, with
+ *
+ *     REAL   float or double, the type of the data
+ *     TYPE   VEL_F32 or VEL_F64
+ *     NAME   puts the suffix of the precision to a name
+ */
+
+static moments NAME(moments)(int64_t n, const REAL *u, const REAL *s, const uint8_t *selected) {
+    REAL u_ = 0, s_ = 0, ss = 0, us = 0;
+    int64_t count = 0;
+    for (int64_t c = 0; c < n; c++) {
+        if (selected && !selected[c]) continue;
+        u_ += u[c];
+        s_ += s[c];
+        ss += s[c] * s[c];
+        us += s[c] * u[c];
+        count++;
+    }
+    return (moments){(double)count, u_, s_, ss, us};
+}
+
+static REAL NAME(total)(int64_t n, const REAL *u) {
+    REAL sum = 0, squares = 0;
+    for (int64_t c = 0; c < n; c++) sum += u[c];
+    REAL mean = sum / (REAL)n;
+    for (int64_t c = 0; c < n; c++) {
+        REAL d = u[c] - mean;
+        squares += d * d;
+    }
+    return squares;
+}
+
+static REAL NAME(residual)(int64_t n, const REAL *u, const REAL *s, line l) {
+    REAL gamma = (REAL)l.gamma, offset = (REAL)l.offset, squares = 0;
+    for (int64_t c = 0; c < n; c++) {
+        REAL v = u[c] - gamma * s[c] - offset;
+        squares += v * v;
+    }
+    return squares;
+}
+
+static double NAME(residual_wide)(int64_t n, const REAL *u, const REAL *s, line l) {
+    double squares = 0;
+    for (int64_t c = 0; c < n; c++) {
+        double v = (double)u[c] - l.gamma * (double)s[c] - l.offset;
+        squares += v * v;
+    }
+    return squares;
+}
+
+static double NAME(r2)(int64_t n, const REAL *u, const REAL *s, line l, vel_type type) {
+    double total = NAME(total)(n, u);
+    double rest = type == TYPE ? (double)NAME(residual)(n, u, s, l) : NAME(residual_wide)(n, u, s, l);
+    double r2 = 1.0 - rounded(rest / total, type);
+    return isnan(r2) ? 0 : r2;
+}
+
+static int64_t NAME(gather)(int64_t n, const REAL *x, const uint8_t *keep, REAL *y) {
+    int64_t k = 0;
+    for (int64_t c = 0; c < n; c++)
+        if (keep[c]) y[k++] = x[c];
+    return k;
+}
+
+static bool NAME(any)(int64_t n, const REAL *x) {
+    for (int64_t c = 0; c < n; c++)
+        if (x[c] > 0) return true;
+    return false;
+}
+
+static void NAME(fit)(const vel_steady_opts *o, const vel_gene_data *g, REAL *work, vel_steady *fit) {
+    int64_t n = g->n, m = n;
+    const REAL *u = g->u, *s = g->s, *fit_u = u, *fit_s = s;
+    if (o->fit_cells) {
+        m = NAME(gather)(n, u, o->fit_cells, work);
+        NAME(gather)(n, s, o->fit_cells, work + n);
+        fit_u = work;
+        fit_s = work + n;
+    }
+    uint8_t *selected = (uint8_t *)(work + 4 * n);
+    memset(selected, 0, (size_t)m);
+    NAME(vel_extremes)(&o->extremes, m, fit_s, fit_u, work + 2 * n, selected);
+    vel_type type = vel_steady_type(o, TYPE);
+    moments extreme = NAME(moments)(m, fit_u, fit_s, selected);
+    line l = fit_line(&extreme, o->offset, type, TYPE);
+    l.gamma = clip(l.gamma, rounded(o->least_ratio, type), rounded(o->most_ratio, type));
+    *fit = (vel_steady){.gamma = l.gamma, .offset = l.offset};
+    if (o->r2_adjusted) {
+        moments all = NAME(moments)(m, fit_u, fit_s, NULL);
+        type = TYPE;
+        l = fit_line(&all, o->offset, type, type);
+    }
+    fit->r2 = NAME(r2)(n, u, s, l, type);
+    fit->any_u = NAME(any)(n, u);
+    fit->any_s = NAME(any)(n, s);
+}
+
+static void NAME(velocity)(int64_t n, const REAL *u, const REAL *s, line l, REAL *v) {
+    REAL gamma = (REAL)l.gamma, offset = (REAL)l.offset;
+    for (int64_t c = 0; c < n; c++) v[c] = u[c] - gamma * s[c] - offset;
+}
+
+#undef REAL
+#undef TYPE
+#undef NAME
