@@ -1,0 +1,222 @@
+/* Blocks of genes: layers as kernels see them. */
+#include <string.h>
+
+#include "core/adata_impl.h"
+#include "core/par.h"
+
+enum { OWN_BYTES = 32 << 20, ROW_TILE = 512, LEAST_BLOCK = 16 };
+
+typedef struct {
+    vel_field *field;
+    vel_type type; /* of the view */
+    bool write;
+    void *buffer;    /* n_obs x block, gene-major; NULL: views lead into the field */
+    int64_t *cursor; /* SPARSE: where each row goes on */
+} stream;
+
+struct vel_blocks_state {
+    int64_t n_obs, n_genes, block;
+    const int64_t *genes; /* NULL: all */
+    int n_streams;
+    bool started;
+    stream streams[VEL_BLOCK_FIELDS];
+};
+
+/* ---- open */
+
+static vel_err open_stream(vel_ctx *ctx, vel_adata *ad, const vel_block_field *bf, stream *s) {
+    const vel_field *f;
+    VEL_TRY(vel_get_matrix(ctx, ad, bf->path, &f));
+    if (f->kind == VEL_DENSE && !f->gene_major)
+        return vel_fail(ctx, VEL_ETYPE, "%s of %s is no layer", bf->path, vel_adata_name(ad));
+    if (bf->write && f->kind != VEL_DENSE)
+        return vel_fail(ctx, VEL_ETYPE, "%s of %s is sparse and cannot be written in blocks", bf->path,
+                        vel_adata_name(ad));
+    *s = (stream){.type = bf->type ? bf->type : f->type, .write = bf->write};
+    if (s->type != VEL_F32 && s->type != VEL_F64)
+        return vel_fail(ctx, VEL_ETYPE, "%s of %s is %s, blocks are float32 or float64", bf->path, vel_adata_name(ad),
+                        vel_type_name(s->type));
+    if (bf->write) return vel_edit(ctx, ad, bf->path, &s->field);
+    s->field = &vel_slot_find(ad, bf->path)->field;
+    return VEL_OK;
+}
+
+vel_err vel_blocks_open(vel_ctx *ctx, vel_adata *ad, const vel_block_field *fields, int n_fields, int64_t block,
+                        vel_blocks **it) {
+    if (n_fields < 0 || n_fields > VEL_BLOCK_FIELDS)
+        return vel_fail(ctx, VEL_EUSAGE, "%d block fields, at most %d", n_fields, VEL_BLOCK_FIELDS);
+    vel_blocks *b;
+    VEL_TRY(VEL_ZALLOC(ctx, b, 1));
+    VEL_TRY(VEL_ZALLOC(ctx, b->state, 1));
+    struct vel_blocks_state *st = b->state;
+    st->n_obs = ad->n_obs;
+    st->n_genes = ad->n_vars;
+    st->block = block;
+    st->n_streams = n_fields;
+    for (int i = 0; i < n_fields; i++) VEL_TRY(open_stream(ctx, ad, &fields[i], &st->streams[i]));
+    *it = b;
+    return VEL_OK;
+}
+
+vel_err vel_blocks_select(vel_ctx *ctx, vel_blocks *it, const int64_t *genes, int64_t n_genes) {
+    struct vel_blocks_state *st = it->state;
+    for (int64_t i = 0; i < n_genes; i++)
+        if (genes[i] < 0 || genes[i] >= st->n_genes || (i > 0 && genes[i] <= genes[i - 1]))
+            return vel_fail(ctx, VEL_EVALUE, "gene %lld of a selection is out of place", (long long)genes[i]);
+    st->genes = genes;
+    st->n_genes = n_genes;
+    return VEL_OK;
+}
+
+/* ---- the first block: who needs a buffer, and of what size */
+
+static int64_t gene_at(const struct vel_blocks_state *st, int64_t i) { return st->genes ? st->genes[i] : i; }
+
+static bool is_run(const struct vel_blocks_state *st) {
+    int64_t n = st->n_genes;
+    return n == 0 || gene_at(st, n - 1) - gene_at(st, 0) == n - 1;
+}
+
+static vel_err start(vel_ctx *ctx, struct vel_blocks_state *st) {
+    size_t bytes = 0;
+    bool direct[VEL_BLOCK_FIELDS];
+    for (int i = 0; i < st->n_streams; i++) {
+        const stream *s = &st->streams[i];
+        direct[i] = s->field->kind == VEL_DENSE && s->field->type == s->type && is_run(st);
+        if (!direct[i]) bytes += (size_t)st->n_obs * vel_type_size(s->type);
+    }
+    if (st->block <= 0) st->block = bytes ? (int64_t)(OWN_BYTES / bytes) : st->n_genes;
+    if (st->block < LEAST_BLOCK && bytes) st->block = LEAST_BLOCK;
+    if (st->block > st->n_genes) st->block = st->n_genes;
+    for (int i = 0; i < st->n_streams; i++) {
+        stream *s = &st->streams[i];
+        if (direct[i]) continue;
+        size_t size = (size_t)st->n_obs * vel_type_size(s->type);
+        s->buffer = vel_arena_alloc(ctx->scratch, (size_t)st->block, size);
+        if (!s->buffer) return vel_no_memory(ctx, (size_t)st->block, size);
+        if (s->field->kind != VEL_SPARSE) continue;
+        VEL_TRY(VEL_ALLOC(ctx, s->cursor, st->n_obs));
+        memcpy(s->cursor, s->field->indptr, (size_t)st->n_obs * sizeof *s->cursor);
+    }
+    st->started = true;
+    return VEL_OK;
+}
+
+/* ---- filling and flushing */
+
+typedef struct {
+    const vel_blocks *it;
+    stream *s;
+} job;
+
+static void convert(const vel_field *from, int64_t at, void *to, vel_type type, int64_t n) {
+    if (from->type == type) {
+        size_t size = vel_type_size(type);
+        memcpy(to, (const char *)from->data + (size_t)at * size, (size_t)n * size);
+    } else if (type == VEL_F64) {
+        for (int64_t c = 0; c < n; c++) ((double *)to)[c] = vel_field_real(from, at + c);
+    } else {
+        for (int64_t c = 0; c < n; c++) ((float *)to)[c] = (float)vel_field_real(from, at + c);
+    }
+}
+
+static vel_err fill_gene(vel_ctx *ctx, int64_t i, void *arg) {
+    (void)ctx;
+    const job *j = arg;
+    const struct vel_blocks_state *st = j->it->state;
+    size_t size = (size_t)st->n_obs * vel_type_size(j->s->type);
+    convert(j->s->field, gene_at(st, j->it->first + i) * st->n_obs, (char *)j->s->buffer + (size_t)i * size, j->s->type,
+            st->n_obs);
+    return VEL_OK;
+}
+
+static vel_err flush_gene(vel_ctx *ctx, int64_t i, void *arg) {
+    (void)ctx;
+    const job *j = arg;
+    const struct vel_blocks_state *st = j->it->state;
+    vel_field view = {.data = j->s->buffer, .type = j->s->type};
+    size_t size = (size_t)st->n_obs * vel_type_size(j->s->field->type);
+    convert(&view, i * st->n_obs, (char *)j->s->field->data + (size_t)gene_at(st, j->it->first + i) * size,
+            j->s->field->type, st->n_obs);
+    return VEL_OK;
+}
+
+static void scatter(const stream *s, int64_t e, int64_t to) {
+    double value =
+        s->field->type == VEL_F32 ? (double)((const float *)s->field->data)[e] : ((const double *)s->field->data)[e];
+    if (s->type == VEL_F32)
+        ((float *)s->buffer)[to] = (float)value;
+    else
+        ((double *)s->buffer)[to] = value;
+}
+
+/* The entries of one row that fall into the block; the row's cursor moves to the first beyond it. */
+static void scatter_row(const vel_blocks *it, const stream *s, int64_t c) {
+    const struct vel_blocks_state *st = it->state;
+    const vel_field *f = s->field;
+    int64_t e = s->cursor[c], end = f->indptr[c + 1], g = 0;
+    for (; e < end && g < it->count; e++) {
+        int64_t j = f->indices[e];
+        if (!st->genes && j >= it->first + it->count) break;
+        if (st->genes)
+            while (g < it->count && st->genes[it->first + g] < j) g++;
+        else
+            g = j - it->first;
+        if (g == it->count) break;
+        if (gene_at(st, it->first + g) == j) scatter(s, e, g * st->n_obs + c);
+    }
+    s->cursor[c] = e;
+}
+
+static vel_err fill_rows(vel_ctx *ctx, int64_t tile, void *arg) {
+    (void)ctx;
+    const job *j = arg;
+    int64_t n = j->it->state->n_obs, end = (tile + 1) * ROW_TILE;
+    for (int64_t c = tile * ROW_TILE; c < n && c < end; c++) scatter_row(j->it, j->s, c);
+    return VEL_OK;
+}
+
+static vel_err fill(vel_ctx *ctx, const vel_blocks *it, stream *s) {
+    job j = {it, s};
+    int64_t n = it->state->n_obs;
+    if (s->field->kind == VEL_DENSE) return vel_for(ctx, NULL, it->count, fill_gene, &j);
+    memset(s->buffer, 0, (size_t)it->count * (size_t)n * vel_type_size(s->type));
+    return vel_for(ctx, NULL, (n + ROW_TILE - 1) / ROW_TILE, fill_rows, &j);
+}
+
+static vel_err flush(vel_ctx *ctx, const vel_blocks *it) {
+    struct vel_blocks_state *st = it->state;
+    for (int i = 0; i < st->n_streams; i++) {
+        job j = {it, &st->streams[i]};
+        if (j.s->write && j.s->buffer) VEL_TRY(vel_for(ctx, NULL, it->count, flush_gene, &j));
+    }
+    return VEL_OK;
+}
+
+static void view(vel_blocks *it, int i) {
+    const struct vel_blocks_state *st = it->state;
+    const stream *s = &st->streams[i];
+    size_t size = (size_t)st->n_obs * vel_type_size(s->type);
+    char *data = s->buffer;
+    if (!data) data = (char *)s->field->data + (it->count ? (size_t)gene_at(st, it->first) * size : 0);
+    it->in[i] = (vel_cmat){data, s->type, st->n_obs, it->count, 1, st->n_obs};
+    it->out[i] = (vel_mat){0};
+    if (s->write) it->out[i] = (vel_mat){data, s->type, st->n_obs, it->count, 1, st->n_obs};
+}
+
+vel_err vel_blocks_next(vel_ctx *ctx, vel_blocks *it) {
+    struct vel_blocks_state *st = it->state;
+    if (st->started)
+        VEL_TRY(flush(ctx, it));
+    else
+        VEL_TRY(start(ctx, st));
+    it->first += it->count;
+    int64_t left = st->n_genes - it->first;
+    it->count = left < st->block ? left : st->block;
+    for (int i = 0; i < st->n_streams; i++) {
+        stream *s = &st->streams[i];
+        if (s->buffer && it->count) VEL_TRY(fill(ctx, it, s));
+        view(it, i);
+    }
+    return vel_poll(ctx);
+}

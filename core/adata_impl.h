@@ -1,0 +1,57 @@
+/* adata_impl.h - the inside of the handle, for core/adata*.c only.
+ *
+ * A slot is a path that is or was there. Slots are never taken away: a dropped one is kept, marked, so that the writer
+ * knows. The store's slots come first, in the file's order. */
+#ifndef VEL_CORE_ADATA_IMPL_H
+#define VEL_CORE_ADATA_IMPL_H
+
+#include "core/field.h"
+
+typedef struct {
+    char *path;
+    const vel_entry *entry; /* the store's, NULL: it has none */
+    vel_field field;        /* if resident */
+    bool present, resident, changed, read;
+} vel_slot;
+
+typedef struct {
+    char *from, *to; /* paths: "layers/spliced" leads to "layers/NAME" */
+} vel_alias_row;
+
+struct vel_adata {
+    vel_store store;
+    bool has_store;
+    int64_t n_obs, n_vars;
+    int64_t *obs, *var; /* what remains of the store's axes; NULL: all */
+    vel_slot **slots;
+    int64_t n_slots, room;
+    int64_t *table, table_size; /* open addressing over paths: slot + 1, 0: free */
+    vel_alias_row *aliases;
+    int64_t n_aliases;
+    const char **reads; /* paths, in the order of first reading */
+    int64_t n_reads;
+    struct vel_reads *hash;
+};
+
+/* The slot of a path, aliases followed; NULL: never heard of. */
+vel_slot *vel_slot_find(const vel_adata *ad, const char *path);
+/* The same, made if need be (not present). */
+vel_err vel_slot_make(vel_ctx *ctx, vel_adata *ad, const char *path, vel_slot **slot) VEL_CHECKED;
+/* Gives back the field's memory, the slot stays. */
+void vel_slot_empty(vel_slot *slot);
+/* VEL_EKEY: names the path and what stands beside where it should be. */
+vel_err vel_slot_missing(vel_ctx *ctx, const vel_adata *ad, const char *path);
+
+/* What the rows and columns of a path run along. */
+typedef enum { VEL_AXIS_NONE, VEL_AXIS_OBS, VEL_AXIS_VAR } vel_axis;
+void vel_axes_of(const char *path, vel_axis *rows, vel_axis *cols);
+int64_t vel_axis_length(const vel_adata *ad, vel_axis axis, int64_t otherwise);
+bool vel_is_layer(const char *path); /* X or layers/… */
+
+/* Follows an alias. */
+const char *vel_resolve(const vel_adata *ad, const char *path);
+
+vel_err vel_reads_note(vel_ctx *ctx, vel_adata *ad, vel_slot *slot) VEL_CHECKED;
+void vel_reads_free(vel_adata *ad);
+
+#endif

@@ -1,0 +1,254 @@
+#include "core/field.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+vel_err vel_own(vel_ctx *ctx, int64_t n, size_t size, void *ptr) {
+    void *p = NULL;
+    if (n >= 0 && (uint64_t)n <= (SIZE_MAX / 2) / (size ? size : 1)) p = calloc(n ? (size_t)n : 1, size);
+    memcpy(ptr, &p, sizeof p);
+    return p ? VEL_OK : vel_no_memory(ctx, (size_t)n, size);
+}
+
+void vel_field_free(vel_field *f) {
+    for (int64_t i = 0; f->columns && i < f->n_columns; i++) vel_field_free(&f->columns[i]);
+    free(f->columns);
+    free(f->names);
+    free(f->data);
+    free(f->indptr);
+    free(f->indices);
+    free(f->texts);
+    free(f->codes);
+    free(f->mask);
+    *f = (vel_field){.kind = VEL_ABSENT};
+}
+
+static vel_err whole(vel_field *f, vel_err e) {
+    if (e) vel_field_free(f);
+    return e;
+}
+
+vel_err vel_field_dense(vel_ctx *ctx, vel_type type, int ndim, int64_t rows, int64_t cols, vel_field *f) {
+    *f = (vel_field){.kind = VEL_DENSE, .type = type, .origin = type, .ndim = ndim, .rows = rows, .cols = cols};
+    int64_t n;
+    if (rows < 0 || cols < 0 || __builtin_mul_overflow(rows, cols, &n))
+        return whole(f, vel_no_memory(ctx, SIZE_MAX, vel_type_size(type)));
+    return whole(f, vel_own(ctx, n, vel_type_size(type), &f->data));
+}
+
+vel_err vel_field_sparse(vel_ctx *ctx, vel_type type, int64_t rows, int64_t cols, int64_t stored, vel_field *f) {
+    *f = (vel_field){.kind = VEL_SPARSE, .type = type, .origin = type, .ndim = 2, .rows = rows, .cols = cols};
+    vel_err e = vel_own(ctx, rows + 1, sizeof *f->indptr, &f->indptr);
+    if (!e) e = vel_own(ctx, stored, sizeof *f->indices, &f->indices);
+    if (!e) e = vel_own(ctx, stored, vel_type_size(type), &f->data);
+    return whole(f, e);
+}
+
+vel_err vel_pack_texts(vel_ctx *ctx, const char *const *texts, int64_t n, char ***packed) {
+    size_t bytes = (size_t)n * sizeof **packed;
+    for (int64_t i = 0; i < n; i++) bytes += texts[i] ? strlen(texts[i]) + 1 : 0;
+    char **out = malloc(bytes ? bytes : 1);
+    *packed = out;
+    if (!out) return vel_no_memory(ctx, bytes, 1);
+    char *p = (char *)(out + n);
+    for (int64_t i = 0; i < n; i++) {
+        size_t length = texts[i] ? strlen(texts[i]) + 1 : 0;
+        out[i] = texts[i] ? memcpy(p, texts[i], length) : NULL;
+        p += length;
+    }
+    return VEL_OK;
+}
+
+vel_err vel_field_texts(vel_ctx *ctx, const char *const *texts, int64_t n, vel_field *f) {
+    *f = (vel_field){.kind = VEL_TEXTS, .ndim = n < 0 ? 0 : 1, .rows = n < 0 ? 1 : n, .cols = 1};
+    return whole(f, vel_pack_texts(ctx, texts, f->rows, &f->texts));
+}
+
+vel_err vel_field_categorical(vel_ctx *ctx, int64_t n, const char *const *categories, int64_t n_categories,
+                              vel_field *f) {
+    *f = (vel_field){.kind = VEL_CATEGORICAL, .ndim = 1, .rows = n, .cols = 1, .n_categories = n_categories};
+    vel_err e = vel_own(ctx, n, sizeof *f->codes, &f->codes);
+    if (!e) e = vel_pack_texts(ctx, categories, n_categories, &f->texts);
+    return whole(f, e);
+}
+
+/* ---- cutting */
+
+static int64_t count_kept(const uint8_t *keep, int64_t n) {
+    if (!keep) return n;
+    int64_t k = 0;
+    for (int64_t i = 0; i < n; i++) k += keep[i] != 0;
+    return k;
+}
+
+/* Keeps items of size bytes in place; to may overlap from, from below. */
+static void *keep_items(char *to, const char *from, size_t size, const uint8_t *keep, int64_t n) {
+    if (!keep) {
+        memmove(to, from, (size_t)n * size);
+        return to + (size_t)n * size;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        if (!keep[i]) continue;
+        memmove(to, from + (size_t)i * size, size);
+        to += size;
+    }
+    return to;
+}
+
+static void shrink(void *ptr, size_t bytes) {
+    void *old, *p;
+    memcpy(&old, ptr, sizeof old);
+    p = old ? realloc(old, bytes ? bytes : 1) : NULL;
+    if (p) memcpy(ptr, &p, sizeof p);
+}
+
+static void cut_dense(vel_field *f, const uint8_t *keep_rows, const uint8_t *keep_cols) {
+    size_t size = vel_type_size(f->type);
+    const uint8_t *keep_outer = f->gene_major ? keep_cols : keep_rows;
+    const uint8_t *keep_inner = f->gene_major ? keep_rows : keep_cols;
+    int64_t outer = f->gene_major ? f->cols : f->rows, inner = f->gene_major ? f->rows : f->cols;
+    char *from = f->data, *to = f->data;
+    for (int64_t i = 0; i < outer; i++, from += (size_t)inner * size)
+        if (!keep_outer || keep_outer[i]) to = keep_items(to, from, size, keep_inner, inner);
+    shrink(&f->data, (size_t)(to - (char *)f->data));
+}
+
+static void cut_sparse(vel_field *f, const uint8_t *keep_rows, const uint8_t *keep_cols) {
+    size_t size = vel_type_size(f->type);
+    char *data = f->data;
+    int64_t kept = 0, row = 0, begin = f->indptr[0];
+    for (int64_t i = 0; i < f->rows; i++) {
+        int64_t end = f->indptr[i + 1];
+        if (!keep_rows || keep_rows[i]) {
+            int32_t place = 0, at = 0; /* `place` columns of those below `at` stay */
+            for (int64_t e = begin; e < end; e++) {
+                int32_t j = f->indices[e];
+                if (keep_cols) {
+                    if (!keep_cols[j]) continue;
+                    for (; at < j; at++) place += keep_cols[at] != 0;
+                } else {
+                    place = j;
+                }
+                f->indices[kept] = place;
+                memmove(data + (size_t)kept * size, data + (size_t)e * size, size);
+                kept++;
+            }
+            f->indptr[++row] = kept;
+        }
+        begin = end;
+    }
+    shrink(&f->indptr, (size_t)(row + 1) * sizeof *f->indptr);
+    shrink(&f->indices, (size_t)kept * sizeof *f->indices);
+    shrink(&f->data, (size_t)kept * size);
+}
+
+void vel_field_cut(vel_field *f, const uint8_t *keep_rows, const uint8_t *keep_cols) {
+    if (f->kind == VEL_DENSE) cut_dense(f, keep_rows, f->ndim == 2 ? keep_cols : NULL);
+    if (f->kind == VEL_SPARSE) cut_sparse(f, keep_rows, keep_cols);
+    if (f->kind == VEL_TEXTS) keep_items((char *)f->texts, (char *)f->texts, sizeof *f->texts, keep_rows, f->rows);
+    if (f->codes) keep_items((char *)f->codes, (char *)f->codes, sizeof *f->codes, keep_rows, f->rows);
+    if (f->mask) keep_items((char *)f->mask, (char *)f->mask, sizeof *f->mask, keep_rows, f->rows);
+    for (int64_t i = 0; i < f->n_columns; i++) vel_field_cut(&f->columns[i], keep_rows, NULL);
+    f->rows = count_kept(keep_rows, f->rows);
+    if (f->ndim == 2) f->cols = count_kept(keep_cols, f->cols);
+}
+
+/* ---- canonical rows */
+
+typedef struct {
+    int32_t column;
+    double value; /* holds a float exactly */
+    int64_t order;
+} term;
+
+static int by_column(const void *pa, const void *pb) {
+    const term *a = pa, *b = pb;
+    if (a->column != b->column) return a->column < b->column ? -1 : 1;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+static bool is_ascending(const int32_t *indices, int64_t n) {
+    for (int64_t e = 1; e < n; e++)
+        if (indices[e] <= indices[e - 1]) return false;
+    return true;
+}
+
+static double value_at(const vel_field *f, int64_t e) {
+    return f->type == VEL_F32 ? (double)((const float *)f->data)[e] : ((const double *)f->data)[e];
+}
+
+static void store_at(vel_field *f, int64_t e, double value) {
+    if (f->type == VEL_F32)
+        ((float *)f->data)[e] = (float)value;
+    else
+        ((double *)f->data)[e] = value;
+}
+
+/* Sorts one row and writes it at `to`; returns the end. */
+static int64_t canonical_row(vel_field *f, int64_t begin, int64_t end, int64_t to, term *terms) {
+    int64_t n = end - begin;
+    for (int64_t e = 0; e < n; e++) terms[e] = (term){f->indices[begin + e], value_at(f, begin + e), e};
+    qsort(terms, (size_t)n, sizeof *terms, by_column);
+    for (int64_t e = 0; e < n; e++) {
+        bool again = e > 0 && terms[e].column == terms[e - 1].column;
+        if (!again) {
+            f->indices[to] = terms[e].column;
+            store_at(f, to++, terms[e].value);
+        } else if (f->type == VEL_F32) {
+            store_at(f, to - 1, (double)((float)value_at(f, to - 1) + (float)terms[e].value));
+        } else {
+            store_at(f, to - 1, value_at(f, to - 1) + terms[e].value);
+        }
+    }
+    return to;
+}
+
+vel_err vel_field_canonical(vel_ctx *ctx, vel_field *f) {
+    int64_t longest = 0;
+    bool canonical = true;
+    for (int64_t i = 0; i < f->rows; i++) {
+        int64_t n = f->indptr[i + 1] - f->indptr[i];
+        canonical = canonical && is_ascending(f->indices + f->indptr[i], n);
+        if (n > longest) longest = n;
+    }
+    if (canonical) return VEL_OK;
+    term *terms;
+    VEL_TRY(VEL_ALLOC(ctx, terms, longest));
+    int64_t to = 0, begin = 0;
+    for (int64_t i = 0; i < f->rows; i++) {
+        int64_t end = f->indptr[i + 1];
+        to = canonical_row(f, begin, end, to, terms);
+        f->indptr[i + 1] = to;
+        begin = end;
+    }
+    return VEL_OK;
+}
+
+double vel_field_real(const vel_field *f, int64_t i) {
+    switch (f->type) {
+        case VEL_BOOL:
+            return ((const uint8_t *)f->data)[i] != 0;
+        case VEL_I8:
+            return ((const int8_t *)f->data)[i];
+        case VEL_I16:
+            return ((const int16_t *)f->data)[i];
+        case VEL_I32:
+            return ((const int32_t *)f->data)[i];
+        case VEL_I64:
+            return (double)((const int64_t *)f->data)[i];
+        case VEL_U8:
+            return ((const uint8_t *)f->data)[i];
+        case VEL_U16:
+            return ((const uint16_t *)f->data)[i];
+        case VEL_U32:
+            return ((const uint32_t *)f->data)[i];
+        case VEL_U64:
+            return (double)((const uint64_t *)f->data)[i];
+        case VEL_F32:
+            return (double)((const float *)f->data)[i];
+        case VEL_F64:
+            return ((const double *)f->data)[i];
+        default:
+            return 0;
+    }
+}

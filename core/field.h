@@ -1,0 +1,36 @@
+/* field.h - the memory of fields: making, packing, cutting, freeing.
+ *
+ * A field owns its arrays, each from malloc; strings lie behind their pointers in the same allocation, so that one free
+ * gives them back and cutting moves only pointers. Stores and the handle make fields with these functions. */
+#ifndef VEL_CORE_FIELD_H
+#define VEL_CORE_FIELD_H
+
+#include "core/adata.h"
+
+/* Zeroed memory of n elements, to be given to a field; never NULL with VEL_OK. n comes from files: it is checked. */
+vel_err vel_own(vel_ctx *ctx, int64_t n, size_t size, void *ptr) VEL_CHECKED; /* ptr: address of the pointer */
+
+/* Gives everything back and leaves VEL_ABSENT. */
+void vel_field_free(vel_field *f);
+
+/* Each makes a whole field; on failure *f is VEL_ABSENT. Arrays are zeroed. */
+vel_err vel_field_dense(vel_ctx *ctx, vel_type type, int ndim, int64_t rows, int64_t cols, vel_field *f) VEL_CHECKED;
+vel_err vel_field_sparse(vel_ctx *ctx, vel_type type, int64_t rows, int64_t cols, int64_t stored,
+                         vel_field *f) VEL_CHECKED;
+vel_err vel_field_texts(vel_ctx *ctx, const char *const *texts, int64_t n, vel_field *f) VEL_CHECKED; /* n < 0: one */
+vel_err vel_field_categorical(vel_ctx *ctx, int64_t n, const char *const *categories, int64_t n_categories,
+                              vel_field *f) VEL_CHECKED;
+
+/* Pointers and characters in one allocation; NULL strings stay NULL. */
+vel_err vel_pack_texts(vel_ctx *ctx, const char *const *texts, int64_t n, char ***packed) VEL_CHECKED;
+
+/* Keeps the rows and columns whose flag is set (NULL: all), in place. Cannot fail. */
+void vel_field_cut(vel_field *f, const uint8_t *keep_rows, const uint8_t *keep_cols);
+
+/* Sorts the columns of every row and adds up the values of a column that comes twice, in file order. */
+vel_err vel_field_canonical(vel_ctx *ctx, vel_field *f) VEL_CHECKED;
+
+/* Element i of a dense field as a double; a bool is 0 or 1. */
+double vel_field_real(const vel_field *f, int64_t i);
+
+#endif
