@@ -13,7 +13,8 @@ double vel_exp(double x);
 double vel_log(double x);
 double vel_log1p(double x);
 double vel_expm1(double x);
-double vel_erfc(double x); /* cephes', as scipy.special.ndtr uses it: core/special.h builds on it */
+double vel_erf(double x);  /* Cephes', as scipy.special.ndtr uses them: */
+double vel_erfc(double x); /* core/special.h builds on it */
 float vel_expf(float x);
 float vel_log1pf(float x);
 float vel_expm1f(float x);

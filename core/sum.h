@@ -7,15 +7,18 @@
 
 #include <stdint.h>
 
-/* NumPy's pairwise sum of a contiguous vector. */
+/* numpy.sum of a contiguous vector: NumPy 2.2.6 adds up pairwise within a buffer of 8192 elements, and the buffers from
+ * left to right. */
+enum { VEL_SUM_CHUNK = 8192 };
 double vel_sum_f64(const double *x, int64_t n);
 float vel_sum_f32(const float *x, int64_t n);
 
-/* NumPy's reduceat along a sparse row: x[0] set aside, plus the pairwise sum of the others. */
+/* NumPy's reduceat along a sparse row: x[0] set aside, plus the pairwise sum of all the others (no
+ * buffers here). */
 double vel_sum_row_f64(const double *x, int64_t n);
 float vel_sum_row_f32(const float *x, int64_t n);
 
-/* Pairwise sum / n, in the type of x. */
+/* vel_sum / n, in the type of x. */
 double vel_mean_f64(const double *x, int64_t n);
 float vel_mean_f32(const float *x, int64_t n);
 

@@ -1,0 +1,25 @@
+#include "core/fmath.h"
+
+#include "core/fmath_bodies.h"
+
+const vel_fmath_bodies *vel_fmath_at(vel_cpu level) {
+#if defined(__x86_64__)
+    return level == VEL_CPU_PLAIN ? &vel_fmath_plain : &vel_fmath_avx2;
+#else
+    (void)level;
+    return &vel_fmath_plain;
+#endif
+}
+
+static const vel_fmath_bodies *here(void) { return vel_fmath_at(vel_cpu_level()); }
+
+double vel_exp(double x) { return here()->exp(x); }
+double vel_log(double x) { return here()->log(x); }
+float vel_expf(float x) { return here()->expf(x); }
+float vel_npy_expf(float x) { return here()->npy_expf(x); }
+float vel_npy_logf(float x) { return here()->npy_logf(x); }
+
+void vel_exp_n(int64_t n, const double *x, double *y) { here()->exp_n(n, x, y); }
+void vel_log_n(int64_t n, const double *x, double *y) { here()->log_n(n, x, y); }
+void vel_npy_expf_n(int64_t n, const float *x, float *y) { here()->npy_expf_n(n, x, y); }
+void vel_npy_logf_n(int64_t n, const float *x, float *y) { here()->npy_logf_n(n, x, y); }

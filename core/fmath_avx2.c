@@ -1,0 +1,22 @@
+#include "core/fmath_bodies.h"
+#include "core/fmath_scalar.h"
+
+static void exp_n(int64_t n, const double *x, double *y) {
+    for (int64_t i = 0; i < n; i++) y[i] = scalar_exp(x[i]);
+}
+
+static void log_n(int64_t n, const double *x, double *y) {
+    for (int64_t i = 0; i < n; i++) y[i] = scalar_log(x[i]);
+}
+
+static void npy_expf_n(int64_t n, const float *x, float *y) {
+    for (int64_t i = 0; i < n; i++) y[i] = scalar_npy_expf(x[i]);
+}
+
+static void npy_logf_n(int64_t n, const float *x, float *y) {
+    for (int64_t i = 0; i < n; i++) y[i] = scalar_npy_logf(x[i]);
+}
+
+const vel_fmath_bodies vel_fmath_avx2 = {
+    scalar_exp, scalar_log, scalar_expf, scalar_npy_expf, scalar_npy_logf, exp_n, log_n, npy_expf_n, npy_logf_n,
+};

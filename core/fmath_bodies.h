@@ -1,0 +1,29 @@
+/* fmath_bodies.h - one set of functions an instruction set, all giving the same bits. core/fmath.c chooses; tests
+ * compare them. */
+#ifndef VEL_CORE_FMATH_BODIES_H
+#define VEL_CORE_FMATH_BODIES_H
+
+#include <stdint.h>
+
+#include "core/cpu.h"
+
+typedef struct {
+    double (*exp)(double x);
+    double (*log)(double x);
+    float (*expf)(float x);
+    float (*npy_expf)(float x);
+    float (*npy_logf)(float x);
+    void (*exp_n)(int64_t n, const double *x, double *y);
+    void (*log_n)(int64_t n, const double *x, double *y);
+    void (*npy_expf_n)(int64_t n, const float *x, float *y);
+    void (*npy_logf_n)(int64_t n, const float *x, float *y);
+} vel_fmath_bodies;
+
+extern const vel_fmath_bodies vel_fmath_plain;
+extern const vel_fmath_bodies vel_fmath_avx2;
+extern const vel_fmath_bodies vel_fmath_avx512;
+
+/* The set of a level; of a build without that instruction set, the plain one. */
+const vel_fmath_bodies *vel_fmath_at(vel_cpu level);
+
+#endif

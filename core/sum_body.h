@@ -1,0 +1,47 @@
+/* sum_body.h - the text of core/sum.c, compiled once a type: REAL is double or float, NAME(x) the function's name, SQRT
+ * its square root. */
+
+/* NumPy's pairwise sum without its initial 0: -0 for n = 0, so that a sum of -0 stays -0. */
+static REAL NAME(pairwise)(const REAL *x, int64_t n) {
+    if (n < 8) {
+        REAL sum = -(REAL)0;
+        for (int64_t i = 0; i < n; i++) sum += x[i];
+        return sum;
+    }
+    if (n > 128) {
+        int64_t half = n / 2 / 8 * 8;
+        return NAME(pairwise)(x, half) + NAME(pairwise)(x + half, n - half);
+    }
+    REAL r[8];
+    memcpy(r, x, sizeof r);
+    int64_t i = 8;
+    for (; i + 8 <= n; i += 8)
+        for (int k = 0; k < 8; k++) r[k] += x[i + k];
+    REAL sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+    for (; i < n; i++) sum += x[i];
+    return sum;
+}
+
+REAL NAME(vel_sum)(const REAL *x, int64_t n) {
+    REAL sum = 0;
+    for (int64_t i = 0; i < n; i += VEL_SUM_CHUNK)
+        sum += NAME(pairwise)(x + i, n - i < VEL_SUM_CHUNK ? n - i : VEL_SUM_CHUNK);
+    return sum;
+}
+
+REAL NAME(vel_sum_row)(const REAL *x, int64_t n) { return n == 0 ? 0 : x[0] + NAME(pairwise)(x + 1, n - 1); }
+
+REAL NAME(vel_mean)(const REAL *x, int64_t n) { return (REAL)((double)NAME(vel_sum)(x, n) / (double)n); }
+
+REAL NAME(vel_std)(const REAL *x, int64_t n, REAL *work) {
+    REAL mean = NAME(vel_mean)(x, n);
+    for (int64_t i = 0; i < n; i++) {
+        REAL d = x[i] - mean;
+        work[i] = d * d;
+    }
+    return SQRT(NAME(vel_mean)(work, n));
+}
+
+#undef REAL
+#undef NAME
+#undef SQRT
