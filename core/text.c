@@ -1,0 +1,124 @@
+#include "core/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+vel_text vel_text_new(vel_arena *arena) { return (vel_text){.arena = arena}; }
+
+static bool reserve(vel_text *t, size_t more) {
+    if (t->failed) return false;
+    size_t need = t->length + more + 1;
+    if (need <= t->room) return true;
+    size_t room = 2 * t->room > need ? 2 * t->room : need + 32;
+    char *chars = vel_arena_alloc(t->arena, room, 1);
+    if (!chars) {
+        t->failed = true;
+        return false;
+    }
+    if (t->length) memcpy(chars, t->chars, t->length);
+    chars[t->length] = 0;
+    t->chars = chars;
+    t->room = room;
+    return true;
+}
+
+static void add_bytes(vel_text *t, const char *bytes, size_t n) {
+    if (!reserve(t, n)) return;
+    memcpy(t->chars + t->length, bytes, n);
+    t->length += n;
+    t->chars[t->length] = 0;
+}
+
+void vel_text_add(vel_text *t, const char *format, ...) {
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    if (n >= 0 && reserve(t, (size_t)n)) {
+        vsnprintf(t->chars + t->length, (size_t)n + 1, format, again);
+        t->length += (size_t)n;
+    }
+    va_end(again);
+    va_end(args);
+}
+
+void vel_text_json(vel_text *t, const char *s) {
+    add_bytes(t, "\"", 1);
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '"' || c == '\\')
+            vel_text_add(t, "\\%c", c);
+        else if (c == '\n')
+            add_bytes(t, "\\n", 2);
+        else if (c == '\t')
+            add_bytes(t, "\\t", 2);
+        else if (c < 0x20)
+            vel_text_add(t, "\\u%04x", c);
+        else
+            add_bytes(t, s, 1);
+    }
+    add_bytes(t, "\"", 1);
+}
+
+static void add_real(vel_text *t, double x) {
+    if (!isfinite(x)) {
+        vel_text_add(t, "%s", isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
+        return;
+    }
+    char digits[40];
+    for (int precision = 1; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, x);
+        if (strtod(digits, NULL) == x) break;
+    }
+    vel_text_add(t, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
+}
+
+/* Whether a text reads back as itself without quotes. */
+static bool is_bare(const char *s) {
+    static const char *const taken[] = {"none", "None", "null", "true", "True", "false", "False", "nan", "inf", NULL};
+    for (int i = 0; taken[i]; i++)
+        if (!strcmp(s, taken[i])) return false;
+    if (!*s || strchr("0123456789+-.[{\"'", *s)) return false;
+    return !strpbrk(s, " \t\n|\"'");
+}
+
+static void add_value(vel_text *t, const vel_value *v, bool in_list) {
+    switch (v->kind) {
+        case VEL_VNONE:
+            vel_text_add(t, "%s", in_list ? "null" : "none");
+            break;
+        case VEL_VBOOL:
+            vel_text_add(t, "%s", v->boolean ? "true" : "false");
+            break;
+        case VEL_VINT:
+            vel_text_add(t, "%lld", (long long)v->integer);
+            break;
+        case VEL_VREAL:
+            add_real(t, v->real);
+            break;
+        case VEL_VTEXT:
+            if (!in_list && is_bare(v->text))
+                vel_text_add(t, "%s", v->text);
+            else
+                vel_text_json(t, v->text);
+            break;
+        case VEL_VLIST:
+            add_bytes(t, "[", 1);
+            for (int64_t i = 0; i < v->n_items; i++) {
+                if (i) add_bytes(t, ",", 1);
+                add_value(t, &v->items[i], true);
+            }
+            add_bytes(t, "]", 1);
+            break;
+    }
+}
+
+void vel_text_value(vel_text *t, const vel_value *value) { add_value(t, value, false); }
+
+vel_err vel_text_done(vel_ctx *ctx, vel_text *t, const char **s) {
+    if (t->failed) return vel_no_memory(ctx, t->length + 1, 1);
+    *s = t->chars ? t->chars : "";
+    return VEL_OK;
+}

@@ -1,0 +1,75 @@
+#include "pipelines/cli.h"
+
+#include <string.h>
+
+#include "core/near.h"
+#include "pipelines/signals.h"
+
+static const struct {
+    const char *name;
+    vel_command run;
+    void (*help)(FILE *out);
+} commands[] = {
+    {"run", vel_cli_run, vel_help_run},
+    {"steps", vel_cli_steps, vel_help_program},
+    {"recipes", vel_cli_recipes, vel_help_program},
+    {"info", vel_cli_info, vel_help_program},
+};
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static vel_err unknown_command(vel_ctx *ctx, const char *name) {
+    vel_near near = {.name = name};
+    for (int i = 0; i < N_COMMANDS; i++) vel_near_offer(&near, commands[i].name);
+    for (int i = 0; i < vel_n_steps; i++) vel_near_offer(&near, vel_steps[i]->name);
+    return vel_fail(ctx, VEL_EUSAGE, "there is no command or step '%s'%s%s%s (vel --help lists them)", name,
+                    near.best ? "; did you mean " : "", near.best ? near.best : "", near.best ? "?" : "");
+}
+
+static vel_err dispatch(vel_cli *cli) {
+    const char *name = cli->args.words[0];
+    cli->args.words++;
+    cli->args.n_words--;
+    for (int i = 0; i < N_COMMANDS; i++) {
+        if (strcmp(commands[i].name, name) != 0) continue;
+        if (!cli->common.help) return commands[i].run(cli, name);
+        commands[i].help(cli->out);
+        return VEL_OK;
+    }
+    const vel_step *step = vel_step_find(name);
+    if (!step) return unknown_command(cli->ctx, name);
+    if (!cli->common.help) return vel_cli_step(cli, step->name);
+    vel_help_step(cli->out, step);
+    return VEL_OK;
+}
+
+static vel_err run_command(vel_cli *cli, int argc, char **argv) {
+    if (argc == 2 && !strcmp(argv[1], "--version")) {
+        fprintf(cli->out, "vel %s\n", VEL_VERSION);
+        return VEL_OK;
+    }
+    VEL_TRY(vel_args_parse(cli->ctx, cli->arena, argc - 1, argv + 1, &cli->args));
+    VEL_TRY(vel_args_common(cli->ctx, cli->arena, &cli->args, &cli->common));
+    if (cli->args.n_words) return dispatch(cli);
+    if (!cli->common.help) return vel_fail(cli->ctx, VEL_EUSAGE, "a command is missing (vel --help lists them)");
+    vel_help_program(cli->out);
+    return VEL_OK;
+}
+
+static void tell_error(vel_cli *cli, vel_err e) {
+    const char *message = cli->ctx->message[0] ? cli->ctx->message : vel_err_words(e);
+    fprintf(stderr, "vel: %s\n", message);
+    if (!cli->common.json || !cli->arena) return;
+    vel_events events = {cli->out, cli->arena};
+    vel_event_error(&events, e, message);
+}
+
+int vel_cli_main(int argc, char **argv) {
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1, .cancel = vel_signals_catch()};
+    vel_cli cli = {.ctx = &ctx, .arena = vel_arena_new(), .out = stdout};
+    vel_err e = ctx.scratch && cli.arena ? run_command(&cli, argc, argv) : VEL_ENOMEM;
+    if (!e && fflush(stdout)) e = vel_fail(&ctx, VEL_EWRITE, "stdout cannot be written");
+    if (e) tell_error(&cli, e);
+    vel_arena_free(cli.arena);
+    vel_arena_free(ctx.scratch);
+    return vel_err_exit(e);
+}

@@ -1,0 +1,166 @@
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/par.h"
+#include "io/h5ad.h"
+#include "pipelines/cli.h"
+#include "pipelines/genes.h"
+
+typedef struct {
+    vel_cli *cli;
+    vel_voice voice;
+    vel_recipe recipe;
+    const char *input, *output; /* input: NULL for a recipe that makes its data */
+    vel_adata *ad;
+} job;
+
+/* ---- what the common options mean */
+
+static vel_err set_limits(vel_cli *cli) {
+    vel_ctx *ctx = cli->ctx;
+    const vel_value *threads = &cli->common.threads;
+    if (vel_is_none(threads))
+        ctx->threads = vel_cores();
+    else if (threads->kind == VEL_VINT && threads->integer >= 1 && threads->integer <= 4096)
+        ctx->threads = (int)threads->integer;
+    else
+        return vel_fail(ctx, VEL_EUSAGE, "--threads takes a number from 1 to 4096, or none");
+    if (cli->common.max_memory && !vel_bytes_parse(cli->common.max_memory, &ctx->max_memory))
+        return vel_fail(ctx, VEL_EUSAGE, "--max-memory takes a size such as 8G or 500M, found %s",
+                        cli->common.max_memory);
+    return VEL_OK;
+}
+
+/* Said before the work rather than after it; whether writing succeeds is known only then. */
+static vel_err check_output(vel_ctx *ctx, const char *output) {
+    struct stat st;
+    if (stat(output, &st) == 0) {
+        if (S_ISDIR(st.st_mode)) return vel_fail(ctx, VEL_EWRITE, "%s is a directory", output);
+        if (access(output, W_OK)) return vel_fail(ctx, VEL_EWRITE, "%s: %s", output, strerror(errno));
+    }
+    char real[PATH_MAX], *slash;
+    if (strlen(output) >= sizeof real) return vel_fail(ctx, VEL_EWRITE, "%s: the name is too long", output);
+    if (!realpath(output, real)) strcpy(real, output);
+    slash = strrchr(real, '/');
+    if (slash) slash[slash == real] = 0;
+    const char *folder = slash ? real : ".";
+    if (access(folder, W_OK | X_OK))
+        return vel_fail(ctx, VEL_EWRITE, "cannot write into %s: %s", folder, strerror(errno));
+    return VEL_OK;
+}
+
+static vel_err prepare_data(job *j) {
+    vel_cli *cli = j->cli;
+    VEL_TRY(vel_h5ad_open(cli->ctx, j->input, &j->ad));
+    if (cli->common.spliced) VEL_TRY(vel_alias(cli->ctx, j->ad, "spliced", cli->common.spliced));
+    if (cli->common.unspliced) VEL_TRY(vel_alias(cli->ctx, j->ad, "unspliced", cli->common.unspliced));
+    if (cli->common.genes) VEL_TRY(vel_genes_keep(cli->ctx, j->ad, cli->common.genes));
+    vel_arena_reset(cli->ctx->scratch);
+    return VEL_OK;
+}
+
+/* ---- what would be done */
+
+static void print_paths(FILE *out, const char *title, const vel_planned_key *keys, int n) {
+    fprintf(out, "     %-7s", title);
+    for (int i = 0; i < n; i++) fprintf(out, " %s", keys[i].path);
+    fputs(n ? "\n" : " -\n", out);
+}
+
+static void print_plan(FILE *out, const job *j, const vel_plan *plan, const vel_estimate *e) {
+    char inputs[16], results[16], peak[16];
+    fprintf(out, "%s: %lld cells x %lld genes\n", j->input ? j->input : "new data", (long long)e->n_obs,
+            (long long)e->n_vars);
+    for (int i = 0; i < plan->n_steps; i++) {
+        const vel_planned *s = &plan->steps[i];
+        fprintf(out, "%3d  %s", i + 1, s->call.step->name);
+        if (s->made_for) fprintf(out, " (%s needs %s)", s->made_by, s->made_for);
+        fputc('\n', out);
+        print_paths(out, "reads", s->reads, s->n_reads);
+        print_paths(out, "writes", s->writes, s->n_writes);
+    }
+    fprintf(out, "memory: about %s at most (in %s); read %s, made %s\n", vel_bytes_text(e->peak, peak),
+            e->peak_step ? e->peak_step : "reading", vel_bytes_text(e->inputs, inputs),
+            vel_bytes_text(e->results, results));
+}
+
+/* ---- the run */
+
+static vel_err run_job(job *j) {
+    vel_cli *cli = j->cli;
+    vel_ctx *ctx = cli->ctx;
+    double started = vel_clock();
+    const char *resolved;
+    vel_plan plan;
+    VEL_TRY(vel_recipe_resolved(ctx, &j->recipe, &resolved));
+    vel_event_start(&j->voice.events, resolved, j->input, j->output, ctx->threads);
+    if (j->input) VEL_TRY(prepare_data(j));
+    if (!cli->common.dry_run) VEL_TRY(check_output(ctx, j->output));
+    VEL_TRY(vel_plan_make(ctx, j->ad, &j->recipe, &plan));
+    vel_estimate estimate = vel_estimate_make(j->ad, &plan, ctx->threads);
+    vel_event_plan(&j->voice.events, &plan, &estimate);
+    if (cli->common.dry_run && !cli->common.json) print_plan(cli->out, j, &plan, &estimate);
+    VEL_TRY(vel_estimate_check(ctx, &estimate));
+    if (cli->common.dry_run) return VEL_OK;
+    vel_run_listener listener = vel_voice_listener(&j->voice);
+    VEL_TRY(vel_run(ctx, &plan, &listener, &j->ad));
+    VEL_TRY(vel_h5ad_write(ctx, j->ad, j->output));
+    vel_event_done(&j->voice.events, j->output, vel_clock() - started);
+    return VEL_OK;
+}
+
+static vel_err start_job(vel_cli *cli, job *j) {
+    VEL_TRY(set_limits(cli));
+    VEL_TRY(vel_args_route(cli->ctx, &cli->args, &j->recipe));
+    VEL_TRY(vel_recipe_check(cli->ctx, &j->recipe));
+    j->cli = cli;
+    j->voice = (vel_voice){.quiet = cli->common.quiet,
+                           .progress = vel_progress_to(stderr),
+                           .events = {cli->common.json ? cli->out : NULL, vel_arena_new()}};
+    if (!j->voice.events.arena) return vel_no_memory(cli->ctx, 1, 1);
+    vel_voice_attach(&j->voice, cli->ctx);
+    vel_err e = run_job(j);
+    cli->ctx->sink = (vel_sink){0};
+    vel_progress_clear(&j->voice.progress);
+    vel_adata_free(j->ad);
+    vel_arena_free(j->voice.events.arena);
+    return e;
+}
+
+/* Names the files of a job; words are those of the command line that are no recipe. */
+static vel_err name_files(vel_cli *cli, const char *command, int inputs, const char *const *words, int n, job *j) {
+    vel_ctx *ctx = cli->ctx;
+    if (n > inputs)
+        return vel_fail(ctx, VEL_EUSAGE, "vel %s takes %s, found %s too", command,
+                        inputs ? "one file" : "no input file", words[inputs]);
+    if (n < inputs) return vel_fail(ctx, VEL_EUSAGE, "vel %s needs an input file", command);
+    j->input = inputs ? words[0] : NULL;
+    j->output = cli->common.output;
+    return VEL_OK;
+}
+
+vel_err vel_cli_step(vel_cli *cli, const char *command) {
+    job j = {0};
+    VEL_TRY(vel_recipe_parse(cli->ctx, cli->arena, command, &j.recipe));
+    const vel_step *step = j.recipe.calls[0].step;
+    VEL_TRY(name_files(cli, command, step->inputs, cli->args.words, cli->args.n_words, &j));
+    if (!j.output) j.output = j.input;
+    if (!j.output && !cli->common.dry_run) return vel_fail(cli->ctx, VEL_EUSAGE, "vel %s needs -o OUT.h5ad", command);
+    return start_job(cli, &j);
+}
+
+vel_err vel_cli_run(vel_cli *cli, const char *command) {
+    job j = {0};
+    if (!cli->args.n_words) return vel_fail(cli->ctx, VEL_EUSAGE, "vel run needs a recipe and an input file");
+    VEL_TRY(vel_recipe_parse(cli->ctx, cli->arena, cli->args.words[0], &j.recipe));
+    const vel_step *first = j.recipe.calls[0].step;
+    VEL_TRY(
+        name_files(cli, command, first && first->inputs == 0 ? 0 : 1, cli->args.words + 1, cli->args.n_words - 1, &j));
+    if (!j.output && !cli->common.dry_run)
+        return vel_fail(cli->ctx, VEL_EUSAGE, "vel run needs -o OUT.h5ad (the input's own name writes into it)");
+    return start_job(cli, &j);
+}

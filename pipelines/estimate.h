@@ -1,0 +1,28 @@
+/* estimate.h - the memory that a plan takes, from the shapes and types of its fields, before anything is read. */
+#ifndef VEL_PIPELINES_ESTIMATE_H
+#define VEL_PIPELINES_ESTIMATE_H
+
+#include "pipelines/plan.h"
+
+typedef struct {
+    int64_t n_obs, n_vars;   /* at the start */
+    int64_t inputs, results; /* bytes: all fields read from the file, all fields written */
+    int64_t peak;            /* bytes of the whole process at its largest */
+    const char *peak_step;   /* where that is */
+} vel_estimate;
+
+/* Fields stay resident once read or made. A step with `n_top_genes` that keeps only these cuts what comes after it;
+ * neighbour graphs have n_neighbors entries a cell. ad may be NULL (a recipe that makes its data: its n_obs and
+ * n_vars). */
+vel_estimate vel_estimate_make(const vel_adata *ad, const vel_plan *plan, int threads);
+
+/* VEL_EBUDGET if the peak is over ctx->max_memory; the message has both figures. */
+vel_err vel_estimate_check(vel_ctx *ctx, const vel_estimate *estimate) VEL_CHECKED;
+
+/* "1.5 GB" (decimal units, as --max-memory takes them). Returns text. */
+char *vel_bytes_text(int64_t bytes, char text[16]);
+
+/* "8G", "512M", "1.5GiB", "1000000" -> bytes. False if it is none of these. */
+bool vel_bytes_parse(const char *text, int64_t *bytes);
+
+#endif
