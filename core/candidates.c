@@ -1,0 +1,171 @@
+#include "core/candidates.h"
+
+#include <string.h>
+
+#include "core/stats.h"
+
+/* The reference adds this to every distance before it sorts them, in their type. */
+#define DISTANCE_SHIFT 1e-6
+
+static double distance_at(const vel_csr *g, int64_t e) {
+    return g->type == VEL_F32 ? (double)((const float *)g->values)[e] : ((const double *)g->values)[e];
+}
+
+static double sort_key(const vel_csr *g, int64_t e) {
+    double d = distance_at(g, e);
+    return g->type == VEL_F32 ? (double)((float)d + (float)DISTANCE_SHIFT) : d + DISTANCE_SHIFT;
+}
+
+static bool is_coincident(const vel_csr *g, int64_t row) {
+    for (int64_t e = g->indptr[row]; e < g->indptr[row + 1]; e++)
+        if (distance_at(g, e) > 0) return false;
+    return true;
+}
+
+static void inspect(const vel_csr *g, int64_t most, vel_neighbor_report *r) {
+    *r = (vel_neighbor_report){.k = most > 0 ? most : INT64_MAX, .first_lonely = -1, .first_coincident = -1};
+    for (int64_t i = 0; i < g->rows; i++) {
+        int64_t count = g->indptr[i + 1] - g->indptr[i];
+        if (count == 0) {
+            if (!r->n_lonely++) r->first_lonely = i;
+            continue;
+        }
+        if (count < r->k) r->k = count;
+        if (g->values && is_coincident(g, i) && !r->n_coincident++) r->first_coincident = i;
+    }
+    if (r->n_lonely == g->rows) r->k = 0;
+}
+
+/* Scratch for sorting one row. */
+typedef struct {
+    double *keys;
+    int64_t *order, *work;
+    uint8_t *keep;
+} sorter;
+
+static vel_err hire_sorter(vel_ctx *ctx, const vel_csr *g, sorter *s) {
+    int64_t longest = 0;
+    for (int64_t i = 0; i < g->rows; i++)
+        if (g->indptr[i + 1] - g->indptr[i] > longest) longest = g->indptr[i + 1] - g->indptr[i];
+    VEL_TRY(VEL_ALLOC(ctx, s->keys, longest));
+    VEL_TRY(VEL_ALLOC(ctx, s->order, longest));
+    VEL_TRY(VEL_ALLOC(ctx, s->work, longest));
+    return VEL_ALLOC(ctx, s->keep, longest);
+}
+
+/* The k nearest of a row, in stored order; returns how many. */
+static int64_t nearest(const vel_csr *g, int64_t row, int64_t k, sorter *s, int32_t *out) {
+    int64_t first = g->indptr[row], count = g->indptr[row + 1] - first, kept = 0;
+    bool all = count <= k;
+    if (!all) {
+        for (int64_t e = 0; e < count; e++) {
+            s->keys[e] = g->values ? sort_key(g, first + e) : 0;
+            s->keep[e] = 0;
+        }
+        vel_argsort_f64(s->keys, count, s->order, s->work);
+        for (int64_t e = 0; e < k; e++) s->keep[s->order[e]] = 1;
+    }
+    for (int64_t e = 0; e < count; e++)
+        if (all || s->keep[e]) out[kept++] = g->indices[first + e];
+    return kept;
+}
+
+vel_err vel_neighbor_lists_make(vel_ctx *ctx, const vel_csr *g, int64_t most, vel_neighbor_lists *lists,
+                                vel_neighbor_report *report) {
+    if (g->rows != g->cols)
+        return vel_fail(ctx, VEL_ESHAPE, "a neighbour graph must be square, found %lld x %lld", (long long)g->rows,
+                        (long long)g->cols);
+    inspect(g, most, report);
+    int64_t *indptr;
+    int32_t *indices;
+    sorter s;
+    VEL_TRY(VEL_ALLOC(ctx, indptr, g->rows + 1));
+    VEL_TRY(VEL_ALLOC(ctx, indices, (g->rows - report->n_lonely) * report->k));
+    VEL_TRY(hire_sorter(ctx, g, &s));
+    indptr[0] = 0;
+    for (int64_t i = 0; i < g->rows; i++) indptr[i + 1] = indptr[i] + nearest(g, i, report->k, &s, indices + indptr[i]);
+    *lists = (vel_neighbor_lists){g->rows, indptr, indices};
+    return VEL_OK;
+}
+
+enum { CHUNK_BITS = 9, CHUNK = 1 << CHUNK_BITS };
+
+vel_err vel_cell_set_make(vel_ctx *ctx, int64_t n, vel_cell_set *set) {
+    int64_t chunks = (n + CHUNK - 1) / CHUNK;
+    set->n_chunks = (chunks + 7) / 8 * 8;
+    VEL_TRY(VEL_ZALLOC(ctx, set->member, set->n_chunks * CHUNK));
+    return VEL_ZALLOC(ctx, set->used, set->n_chunks);
+}
+
+bool vel_cell_set_add(vel_cell_set *set, int32_t cell) {
+    bool is_new = !set->member[cell];
+    set->member[cell] = 1;
+    set->used[cell >> CHUNK_BITS] = 1;
+    return is_new;
+}
+
+/* Stores only: whether a cell was there before cannot be foretold, and waiting to know would cost most. */
+static void add_list(vel_cell_set *set, const int32_t *restrict list, int64_t length) {
+    uint8_t *restrict member = set->member, *restrict used = set->used;
+    for (int64_t e = 0; e < length; e++) {
+        member[list[e]] = 1;
+        used[list[e] >> CHUNK_BITS] = 1;
+    }
+}
+
+static uint64_t eight_bytes(const uint8_t *p) {
+    uint64_t w;
+    memcpy(&w, p, sizeof w);
+    return w;
+}
+
+/* The lowest bits of eight bytes, side by side. */
+static uint64_t low_bits(uint64_t bytes) { return (bytes * UINT64_C(0x0102040810204080)) >> 56; }
+
+static int64_t take_chunk(uint8_t *member, int32_t first, int32_t *cells) {
+    int64_t count = 0;
+    for (int32_t i = 0; i < CHUNK; i += 64) {
+        uint64_t word = 0;
+        for (int32_t b = 0; b < 64; b += 8) word |= low_bits(eight_bytes(member + i + b)) << b;
+        for (; word; word &= word - 1) cells[count++] = first + i + __builtin_ctzll(word);
+    }
+    memset(member, 0, CHUNK);
+    return count;
+}
+
+int64_t vel_cell_set_take(vel_cell_set *set, int32_t *cells) {
+    int64_t count = 0;
+    for (int64_t u = 0; u < set->n_chunks; u += 8) {
+        if (!eight_bytes(set->used + u)) continue;
+        for (int64_t c = u; c < u + 8; c++)
+            if (set->used[c]) count += take_chunk(set->member + c * CHUNK, (int32_t)(c * CHUNK), cells + count);
+        memset(set->used + u, 0, 8);
+    }
+    return count;
+}
+
+static void fetch_list(const vel_neighbor_lists *lists, int64_t of) {
+    const char *first = (const char *)(lists->indices + lists->indptr[of]);
+    const char *last = (const char *)(lists->indices + lists->indptr[of + 1]);
+    for (; first < last; first += 64) __builtin_prefetch(first);
+}
+
+int64_t vel_candidates(const vel_neighbor_lists *lists, int64_t cell, int64_t hops, vel_cell_set *set, int32_t *cells) {
+    int64_t count = 0, done = 0;
+    vel_cell_set_add(set, (int32_t)cell);
+    cells[count++] = (int32_t)cell;
+    for (int64_t hop = 1; hop < hops && done < count; hop++)
+        for (int64_t known = count; done < known; done++) {
+            int64_t j = cells[done];
+            for (int64_t e = lists->indptr[j]; e < lists->indptr[j + 1]; e++) {
+                if (!vel_cell_set_add(set, lists->indices[e])) continue;
+                cells[count++] = lists->indices[e];
+                fetch_list(lists, lists->indices[e]);
+            }
+        }
+    for (; hops > 0 && done < count; done++) { /* nobody walks on from the last hop */
+        int64_t first = lists->indptr[cells[done]];
+        add_list(set, lists->indices + first, lists->indptr[cells[done] + 1] - first);
+    }
+    return vel_cell_set_take(set, cells);
+}

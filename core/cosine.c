@@ -1,0 +1,67 @@
+#include "core/cosine.h"
+
+#include <math.h>
+
+#include "core/sum.h"
+
+/* Rows of the widest tile: the bodies for AVX2 and AVX-512 take up to 32 cells at once. */
+#define TILE 32
+
+size_t vel_cosine_work(const vel_cosine_space *space) { return (size_t)space->stride * TILE; }
+
+static float signed_sqrt(float x) { return copysignf(sqrtf(fabsf(x)), x); }
+
+float vel_cosine_center(const vel_cosine_space *space, float *v) {
+    int64_t n = space->n_genes;
+    float sum = 0, squares = 0;
+    for (int64_t g = 0; g < n; g++) {
+        if (space->sqrt_transform) v[g] = signed_sqrt(v[g]);
+        sum += v[g];
+    }
+    float mean = sum / (float)n;
+    for (int64_t g = 0; g < n; g++) {
+        v[g] -= mean;
+        squares += v[g] * v[g];
+    }
+    return sqrtf(squares);
+}
+
+static float dot(int64_t n, const float *x, const float *y) {
+    float sum = 0;
+    for (int64_t g = 0; g < n; g++) sum += x[g] * y[g];
+    return sum;
+}
+
+static float sum_of_squares(int64_t n, const float *x) {
+    float lane[4] = {0, 0, 0, 0};
+    int64_t g = 0;
+    for (; g + 16 <= n; g += 16)
+        for (int group = 12; group >= 0; group -= 4)
+            for (int l = 0; l < 4; l++) lane[l] += x[g + group + l] * x[g + group + l];
+    for (; g < n; g++) lane[g & 3] += x[g] * x[g];
+    return (lane[0] + lane[1]) + (lane[2] + lane[3]);
+}
+
+void vel_cosines_plain(const vel_cosine_space *space, const vel_cosine_query *query, float *work, float *cosines) {
+    int64_t n = space->n_genes;
+    const float *from = space->x + query->cell * space->stride;
+    for (int64_t k = 0; k < query->m; k++) {
+        const float *to = space->x + (int64_t)query->cells[k] * space->stride;
+        for (int64_t g = 0; g < n; g++) work[g] = to[g] - from[g];
+        if (space->sqrt_transform)
+            for (int64_t g = 0; g < n; g++) work[g] = signed_sqrt(work[g]);
+        float mean = vel_mean_f32(work, n);
+        for (int64_t g = 0; g < n; g++) work[g] -= mean;
+        float cosine = dot(n, work, query->v) / (sqrtf(sum_of_squares(n, work)) * query->norm);
+        cosines[k] = isnan(cosine) ? 0 : cosine;
+    }
+}
+
+vel_cosine_body vel_cosine_body_for(vel_cpu level) {
+#if defined(__x86_64__)
+    if (level == VEL_CPU_AVX512) return vel_cosines_avx512;
+    if (level == VEL_CPU_AVX2) return vel_cosines_avx2;
+#endif
+    (void)level;
+    return vel_cosines_plain;
+}

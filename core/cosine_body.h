@@ -1,0 +1,131 @@
+/* cosine_body.h - the vector body of cosine.h: included once by each cosine_<isa>.c, which defines
+ *
+ *     vec                 a vector of WIDTH floats, with the arithmetic operators
+ *     WIDTH               16 or 8
+ *     transpose(r)        row i of the square r[WIDTH] becomes column i
+ *     signed_sqrt(x)      sqrt|x| with the sign of x
+ *     or_zero(x)          x, 0 where it is NaN
+ *     square_root(x)
+ *
+ * A lane is a pair of cells, so the orders over the genes stay those of the plain body. TILE cells are taken at once:
+ * their differences are formed row by row and turned, gene after gene. */
+
+enum { HALVES = 2, TILE = HALVES * WIDTH };
+
+static inline vec broadcast(float x) { return (vec){0} + x; }
+
+static inline vec load(const float *p) { return *(const vec *)__builtin_assume_aligned(p, sizeof(vec)); }
+
+static inline void store(float *p, vec x) { *(vec *)__builtin_assume_aligned(p, sizeof(vec)) = x; }
+
+/* d[gene * TILE + lane] = x of WIDTH cells minus x of the cell they are reached from; the cells of a later call come
+ * into the cache meanwhile. */
+static inline void differences(const vel_cosine_space *space, const float *from, const float *const *to,
+                               const float *const *next, float *d) {
+    for (int64_t g = 0; g < space->n_genes; g += WIDTH) {
+        vec r[WIDTH], x = load(from + g);
+#pragma GCC unroll 16
+        for (int i = 0; i < WIDTH; i++) {
+            __builtin_prefetch(next[i] + g);
+            r[i] = load(to[i] + g) - x;
+            if (space->sqrt_transform) r[i] = signed_sqrt(r[i]);
+        }
+        transpose(r);
+#pragma GCC unroll 16
+        for (int i = 0; i < WIDTH; i++) store(d + (g + i) * TILE, r[i]);
+    }
+}
+
+/* The pairwise sum of sum.h over n <= 128 genes. */
+static inline vec sum_leaf(int64_t n, const float *d) {
+    vec sum = {0};
+    int64_t g = 0;
+    if (n >= 8) {
+        vec r[8];
+#pragma GCC unroll 8
+        for (int i = 0; i < 8; i++) r[i] = load(d + i * TILE);
+        for (g = 8; g + 8 <= n; g += 8)
+#pragma GCC unroll 8
+            for (int i = 0; i < 8; i++) r[i] += load(d + (g + i) * TILE);
+        sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+    }
+    for (; g < n; g++) sum += load(d + g * TILE);
+    return sum;
+}
+
+static vec sum_pairwise(int64_t n, const float *d) {
+    if (n <= 128) return sum_leaf(n, d);
+    int64_t half = n / 2 / 8 * 8;
+    return sum_pairwise(half, d) + sum_pairwise(n - half, d + half * TILE);
+}
+
+/* Sums of WIDTH pairs: the product with v, and the four lanes of the squares. */
+typedef struct {
+    vec mean, dot, square[4];
+} sums;
+
+static inline void add_product(sums *s, const float *d, float v) { s->dot += (load(d) - s->mean) * v; }
+
+static inline void add_square(sums *s, const float *d, int lane) {
+    vec x = load(d) - s->mean;
+    s->square[lane] += x * x;
+}
+
+/* 16 genes: products in order, squares last group of four first. */
+static inline void accumulate_block(const float *d, const float *v, sums *s) {
+#pragma GCC unroll 16
+    for (int i = 0; i < 16; i++) add_product(s, d + i * TILE, v[i]);
+#pragma GCC unroll 4
+    for (int group = 12; group >= 0; group -= 4)
+#pragma GCC unroll 4
+        for (int l = 0; l < 4; l++) add_square(s, d + (group + l) * TILE, l);
+}
+
+static inline void accumulate(int64_t n, const float *d, const float *v, sums s[HALVES]) {
+    int64_t g = 0;
+    for (; g + 16 <= n; g += 16)
+#pragma GCC unroll 2
+        for (int h = 0; h < HALVES; h++) accumulate_block(d + g * TILE + h * WIDTH, v + g, &s[h]);
+    for (; g < n; g += 4)
+#pragma GCC unroll 4
+        for (int l = 0; l < 4; l++)
+#pragma GCC unroll 2
+            for (int h = 0; h < HALVES; h++) {
+                if (g + l >= n) break;
+                add_product(&s[h], d + (g + l) * TILE + h * WIDTH, v[g + l]);
+                add_square(&s[h], d + (g + l) * TILE + h * WIDTH, l);
+            }
+}
+
+static inline vec cosine_of(const sums *s, float norm) {
+    vec squares = (s->square[0] + s->square[1]) + (s->square[2] + s->square[3]);
+    return or_zero(s->dot / (square_root(squares) * norm));
+}
+
+static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* Rows of `count` cells, the last one again and again to fill the tile. */
+static inline void find_rows(const vel_cosine_space *space, const int32_t *cells, int64_t count, const float **rows) {
+    for (int64_t i = 0; i < TILE; i++) rows[i] = space->x + (int64_t)cells[least(i, count - 1)] * space->stride;
+}
+
+static inline void cosines(const vel_cosine_space *space, const vel_cosine_query *query, float *work, float *out) {
+    const float *from = space->x + query->cell * space->stride, *rows[2][TILE];
+    int64_t m = query->m;
+    if (m > 0) find_rows(space, query->cells, least(m, TILE), rows[0]);
+    for (int64_t k = 0; k < m; k += TILE) {
+        const float **to = rows[k / TILE & 1], **next = rows[~(k / TILE) & 1];
+        int64_t ahead = least(k + TILE, m - 1);
+        find_rows(space, query->cells + ahead, least(m - ahead, TILE), next);
+        sums s[HALVES] = {0};
+        for (int h = 0; h < HALVES; h++) {
+            float *d = work + h * WIDTH;
+            differences(space, from, to + h * WIDTH, next + h * WIDTH, d);
+            s[h].mean = sum_pairwise(space->n_genes, d) / (float)space->n_genes;
+        }
+        accumulate(space->n_genes, work, query->v, s);
+        float tile[TILE] __attribute__((aligned(64)));
+        for (int h = 0; h < HALVES; h++) store(tile + h * WIDTH, cosine_of(&s[h], query->norm));
+        memcpy(out + k, tile, (size_t)least(m - k, TILE) * sizeof *tile);
+    }
+}
