@@ -10,8 +10,8 @@ static const char *const names[] = {[VEL_CPU_PLAIN] = "plain", [VEL_CPU_AVX2] = 
 static vel_cpu widest(void) {
 #if defined(__x86_64__) && defined(__GNUC__)
     __builtin_cpu_init();
-    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2") &&
-                __builtin_cpu_supports("f16c");
+    /* F16C is older than AVX2; not every compiler can ask for it. */
+    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
     if (!avx2) return VEL_CPU_PLAIN;
     bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                   __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");

@@ -4,7 +4,9 @@
 
 const vel_fmath_bodies *vel_fmath_at(vel_cpu level) {
 #if defined(__x86_64__)
-    return level == VEL_CPU_PLAIN ? &vel_fmath_plain : &vel_fmath_avx2;
+    static const vel_fmath_bodies *const sets[] = {
+        [VEL_CPU_PLAIN] = &vel_fmath_plain, [VEL_CPU_AVX2] = &vel_fmath_avx2, [VEL_CPU_AVX512] = &vel_fmath_avx512};
+    return sets[level];
 #else
     (void)level;
     return &vel_fmath_plain;

@@ -1,22 +1,32 @@
 #include "core/fmath_bodies.h"
-#include "core/fmath_scalar.h"
 
-static void exp_n(int64_t n, const double *x, double *y) {
-    for (int64_t i = 0; i < n; i++) y[i] = scalar_exp(x[i]);
+#ifdef __AVX2__
+#include <immintrin.h>
+#include <stdint.h>
+
+#define LANE_BYTES 32
+typedef double doubles __attribute__((vector_size(LANE_BYTES)));
+typedef float floats __attribute__((vector_size(LANE_BYTES)));
+typedef int64_t longs __attribute__((vector_size(LANE_BYTES)));
+typedef uint64_t ulongs __attribute__((vector_size(LANE_BYTES)));
+typedef int32_t ints __attribute__((vector_size(LANE_BYTES)));
+
+static inline doubles fma_d(doubles a, doubles b, doubles c) { return _mm256_fmadd_pd(a, b, c); }
+
+static inline floats fma_f(floats a, floats b, floats c) { return _mm256_fmadd_ps(a, b, c); }
+
+static inline int any(longs mask) { return _mm256_movemask_pd((doubles)mask); }
+
+/* first, second = table[2 index], table[2 index + 1]: four loads of a pair, then a transpose. */
+static inline void pairs(const double *table, longs index, doubles *first, doubles *second) {
+    __m128d a = _mm_loadu_pd(table + 2 * index[0]), b = _mm_loadu_pd(table + 2 * index[1]);
+    __m256d ac = _mm256_insertf128_pd(_mm256_castpd128_pd256(a), _mm_loadu_pd(table + 2 * index[2]), 1);
+    __m256d bd = _mm256_insertf128_pd(_mm256_castpd128_pd256(b), _mm_loadu_pd(table + 2 * index[3]), 1);
+    *first = _mm256_unpacklo_pd(ac, bd);
+    *second = _mm256_unpackhi_pd(ac, bd);
 }
 
-static void log_n(int64_t n, const double *x, double *y) {
-    for (int64_t i = 0; i < n; i++) y[i] = scalar_log(x[i]);
-}
+#include "core/fmath_lanes.h"
 
-static void npy_expf_n(int64_t n, const float *x, float *y) {
-    for (int64_t i = 0; i < n; i++) y[i] = scalar_npy_expf(x[i]);
-}
-
-static void npy_logf_n(int64_t n, const float *x, float *y) {
-    for (int64_t i = 0; i < n; i++) y[i] = scalar_npy_logf(x[i]);
-}
-
-const vel_fmath_bodies vel_fmath_avx2 = {
-    scalar_exp, scalar_log, scalar_expf, scalar_npy_expf, scalar_npy_logf, exp_n, log_n, npy_expf_n, npy_logf_n,
-};
+const vel_fmath_bodies vel_fmath_avx2 = FMATH_BODIES;
+#endif

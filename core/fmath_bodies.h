@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "core/cpu.h"
+#include "core/fmath_tables.h"
 
 typedef struct {
     double (*exp)(double x);
@@ -19,9 +20,9 @@ typedef struct {
     void (*npy_logf_n)(int64_t n, const float *x, float *y);
 } vel_fmath_bodies;
 
-extern const vel_fmath_bodies vel_fmath_plain;
-extern const vel_fmath_bodies vel_fmath_avx2;
-extern const vel_fmath_bodies vel_fmath_avx512;
+extern const vel_fmath_bodies vel_fmath_plain VEL_INTERNAL;
+extern const vel_fmath_bodies vel_fmath_avx2 VEL_INTERNAL;
+extern const vel_fmath_bodies vel_fmath_avx512 VEL_INTERNAL;
 
 /* The set of a level; of a build without that instruction set, the plain one. */
 const vel_fmath_bodies *vel_fmath_at(vel_cpu level);

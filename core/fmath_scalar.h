@@ -160,7 +160,7 @@ static inline float scalar_npy_expf(float x) {
     int32_t k = (int32_t)kf;
     int32_t below = k < -125 ? -125 - k : 0;
     y = float_of(float_bits(y) + ((uint32_t)(k + below) << 23));
-    return below ? y / (float)(1 << below) : y;
+    return y * float_of((uint32_t)(127 - below) << 23);
 }
 
 static inline float scalar_npy_logf(float x) {

@@ -8,13 +8,15 @@
 
 #include <stdint.h>
 
+#define VEL_INTERNAL __attribute__((visibility("hidden")))
+
 /* Pairs, i = 0 .. 127: the bits of the tail of 2^(i/128) relative to it, then the bits of 2^(i/128) less i << 45. */
-extern const uint64_t vel_exp_table[2 * 128];
+extern const uint64_t vel_exp_table[2 * 128] VEL_INTERNAL;
 
 /* Pairs, i = 0 .. 127: 1/c and log(c) for a c near the middle of the i-th of 128 parts of [0.6875, 1.375). */
-extern const double vel_log_table[2 * 128];
+extern const double vel_log_table[2 * 128] VEL_INTERNAL;
 
 /* i = 0 .. 31: the bits of 2^(i/32) less i << 47. */
-extern const uint64_t vel_expf_table[32];
+extern const uint64_t vel_expf_table[32] VEL_INTERNAL;
 
 #endif

@@ -79,7 +79,7 @@ static double argument(uint64_t i, uint64_t *seed) {
 static bool libm_is_the_reference(void) {
     int major = 0, minor = 0;
     sscanf(gnu_get_libc_version(), "%d.%d", &major, &minor);
-    return vel_cpu_level() >= VEL_CPU_AVX2 && (major > 2 || minor >= 28);
+    return __builtin_cpu_supports("fma") && (major > 2 || minor >= 28);
 }
 
 static void check_double(const char *name, double x, double found, double expected) {

@@ -1,0 +1,202 @@
+/* fmath_lanes.h - the array forms on vectors of LANE_BYTES bytes, compiled once an instruction set: the same operations
+ * in the same order as core/fmath_scalar.h, a lane an element. Lanes that leave the common path are done again by the
+ * scalar form.
+ *
+ * Before including it: LANE_BYTES, and fma_d(a, b, c), fma_f(a, b, c), any(mask), pairs(table, index, &first, &second)
+ * on the types below. */
+#include "core/fmath_bodies.h"
+#include "core/fmath_scalar.h"
+
+enum { DOUBLES = LANE_BYTES / 8, FLOATS = LANE_BYTES / 4, LOG_BLOCKS = 32 };
+
+static inline doubles load_d(const double *x) {
+    doubles v;
+    memcpy(&v, x, sizeof v);
+    return v;
+}
+
+static inline void store_d(double *y, doubles v) { memcpy(y, &v, sizeof v); }
+
+static inline floats load_f(const float *x) {
+    floats v;
+    memcpy(&v, x, sizeof v);
+    return v;
+}
+
+static inline void store_f(float *y, floats v) { memcpy(y, &v, sizeof v); }
+
+static inline doubles all_d(double x) { return (doubles){0} + x; }
+
+static inline floats all_f(float x) { return (floats){0} + x; }
+
+static inline doubles select_d(longs mask, doubles yes, doubles no) {
+    return (doubles)((mask & (longs)yes) | (~mask & (longs)no));
+}
+
+static inline floats select_f(ints mask, floats yes, floats no) {
+    return (floats)((mask & (ints)yes) | (~mask & (ints)no));
+}
+
+/* exp of each lane; wrong where |x| >= 512 or x is NaN. */
+static inline doubles exp_lanes(doubles x) {
+    const doubles shift = all_d(0x1.8p52);
+    doubles kd = fma_d(all_d(0x1.71547652b82fep0 * 128), x, shift);
+    longs k = (longs)kd;
+    kd -= shift;
+    doubles r = fma_d(kd, all_d(-0x1.cf79abc9e3b3ap-47), fma_d(kd, all_d(-0x1.62e42fefa0000p-8), x));
+    doubles tail, scale;
+    pairs((const double *)vel_exp_table, k & 127, &tail, &scale);
+    scale = (doubles)((longs)scale + (k << 45));
+    doubles r2 = r * r;
+    doubles t = fma_d(r2, fma_d(r, all_d(0x1.555555555543cp-3), all_d(0x1.ffffffffffdbdp-2)), tail + r);
+    t = fma_d(r2 * r2, fma_d(r, all_d(0x1.1111167a4d017p-7), all_d(0x1.55555cf172b91p-5)), t);
+    return fma_d(scale, t, scale);
+}
+
+static inline doubles log_lanes_near_one(doubles x) {
+    doubles r = x - 1.0, r2 = r * r, r3 = r * r2;
+    doubles p = fma_d(r, all_d(-0x1.999eb43b068ffp-4), all_d(0x1.c7184282ad6cap-4));
+    p = fma_d(r3, all_d(-0x1.5521375d145cdp-4), fma_d(r2, all_d(0x1.78182f7afd085p-4), p));
+    doubles q = fma_d(r, all_d(0x1.24924a344de3p-3), all_d(-0x1.55555556745a7p-3));
+    p = fma_d(r3, p, fma_d(r2, all_d(-0x1.fffffa4423d65p-4), q));
+    q = fma_d(r, all_d(-0x1.ffffffffffdcbp-3), all_d(0x1.5555555555577p-2));
+    p = fma_d(r3, p, fma_d(r2, all_d(0x1.999999995dd0cp-3), q));
+    doubles big = r * 0x1p27;
+    doubles rh = r + big - big, rl = r - rh;
+    doubles w = rh * rh * -0.5;
+    doubles high = r + w;
+    doubles low = fma_d(-0.5 * rl, rh + r, r - high + w);
+    return fma_d(r3, p, low) + high;
+}
+
+/* log of each lane; wrong where x is near one or not a normal number > 0. */
+static inline doubles log_lanes(doubles x) {
+    longs u = (longs)x;
+    ulongs above = (ulongs)u - UINT64_C(0x3fe6000000000000);
+    doubles inverse, logc;
+    pairs(vel_log_table, (longs)(above >> 45) & 127, &inverse, &logc);
+    /* k as a double: its bits added to those of 2^52 + 2^51; k + 1024 is not negative. */
+    longs k = (longs)((above + (UINT64_C(1024) << 52)) >> 52) - 1024;
+    doubles kd = (doubles)(k + (longs)all_d(0x1.8p52)) - 0x1.8p52;
+    doubles z = (doubles)(u - (longs)(above & (UINT64_C(0xfff) << 52)));
+    doubles r = fma_d(z, inverse, all_d(-1.0));
+    doubles w = fma_d(kd, all_d(0x1.62e42fefa3800p-1), logc);
+    doubles high = w + r;
+    doubles low = fma_d(kd, all_d(0x1.ef35793c76730p-45), w - high + r);
+    doubles r2 = r * r;
+    doubles p = fma_d(r, all_d(-0x1.fffffffeb459p-3), all_d(0x1.555555551305bp-2));
+    p = fma_d(r2, fma_d(r, all_d(-0x1.55575e506c89fp-3), all_d(0x1.999b324f10111p-3)), p);
+    return fma_d(r * r2, p, fma_d(r2, all_d(-0x1.0000000000001p-1), low)) + high;
+}
+
+static inline floats npy_expf_lanes(floats x) {
+    const floats shift = all_f(12582912.0f);
+    floats kf = x * 1.442695040888963407359924681001892137f + shift - shift;
+    floats r = fma_f(kf, all_f(-6.93145752e-1f), x);
+    r = fma_f(kf, all_f(-1.42860677e-6f), r);
+    floats num = fma_f(all_f(5.082762527590693718096e-04f), r, all_f(6.757896990527504603057e-03f));
+    num = fma_f(num, r, all_f(5.114512081637298353406e-02f));
+    num = fma_f(num, r, all_f(2.473615434895520810817e-01f));
+    num = fma_f(num, r, all_f(7.257664613233124478488e-01f));
+    num = fma_f(num, r, all_f(9.999999999980870924916e-01f));
+    floats den = fma_f(all_f(2.159509375685829852307e-02f), r, all_f(-2.742335390411667452936e-01f));
+    den = fma_f(den, r, all_f(1.0f));
+    floats y = num / den;
+    floats kept = select_f(kf < -125.0f, all_f(-125.0f), kf);
+    y = (floats)((ints)y + (__builtin_convertvector(kept, ints) << 23));
+    y *= (floats)((__builtin_convertvector(kf - kept, ints) + 127) << 23);
+    y = select_f(x >= 88.72283935546875f, all_f(INFINITY), y);
+    y = select_f(x <= -103.97208404541015625f, all_f(0.0f), y);
+    return select_f(x == x, y, x);
+}
+
+static inline floats npy_logf_lanes(floats x) {
+    ints small = x < 0x1p-126f;
+    floats scaled = select_f(small, x * 0x1p100f, x);
+    ints u = (ints)scaled;
+    ints k = (u >> 23) - 126 - (small & 100);
+    floats m = (floats)((u & 0x7fffff) | 0x3f000000);
+    ints low = m <= 0.70710678118654752440f;
+    m += select_f(low, m, all_f(0.0f));
+    k += low; /* -1 where true */
+    floats y = m - 1.0f;
+    floats num = fma_f(all_f(2.589979117907922693523e-02f), y, all_f(3.808837741388407920751e-01f));
+    num = fma_f(num, y, all_f(1.480000633576506585156e+00f));
+    num = fma_f(num, y, all_f(2.112677543073053063722e+00f));
+    num = fma_f(num, y, all_f(9.999999999999998702752e-01f));
+    num = fma_f(num, y, all_f(0.0f));
+    floats den = fma_f(all_f(5.875095403124574342950e-03f), y, all_f(1.546476374983906719538e-01f));
+    den = fma_f(den, y, all_f(9.864942958519418960339e-01f));
+    den = fma_f(den, y, all_f(2.453006071784736363091e+00f));
+    den = fma_f(den, y, all_f(2.612677543073109236779e+00f));
+    den = fma_f(den, y, all_f(1.0f));
+    floats l = fma_f(__builtin_convertvector(k, floats), all_f(0.693147180559945309417232121458176568f), num / den);
+    l = select_f(x == 0.0f, all_f(-INFINITY), l);
+    l = select_f(x == INFINITY, x, l);
+    return select_f(x >= 0.0f, l, all_f(NAN));
+}
+
+static void exp_blocks(int64_t count, const double *x, double *y) {
+    for (int64_t b = 0; b < count; b++, x += DOUBLES, y += DOUBLES) {
+        doubles v = load_d(x);
+        store_d(y, exp_lanes(v));
+        if (!any(~((v < 512.0) & (v > -512.0)))) continue;
+        for (int i = 0; i < DOUBLES; i++) y[i] = scalar_exp(v[i]);
+    }
+}
+
+static inline longs near_one(doubles x) { return (x >= 1.0 - 0x1p-4) & (x < 1.0 + 0x1.09p-4); }
+
+static inline longs abnormal(doubles x) { return ~((x >= 0x1p-1022) & (x < INFINITY)); }
+
+static void log_again(doubles x, double *y) {
+    store_d(y, select_d(near_one(x), log_lanes_near_one(x), load_d(y)));
+    if (!any(abnormal(x))) return;
+    for (int i = 0; i < DOUBLES; i++) y[i] = scalar_log(x[i]);
+}
+
+/* Blocks with lanes off the common path are put aside without a branch, which would be hard to predict. */
+static void log_some_blocks(int64_t count, const double *x, double *y) {
+    doubles aside[LOG_BLOCKS];
+    int64_t place[LOG_BLOCKS], n_aside = 0;
+    for (int64_t b = 0; b < count; b++) {
+        doubles v = load_d(x + b * DOUBLES);
+        store_d(y + b * DOUBLES, log_lanes(v));
+        aside[n_aside] = v;
+        place[n_aside] = b;
+        n_aside += any(near_one(v) | abnormal(v)) != 0;
+    }
+    for (int64_t k = 0; k < n_aside; k++) log_again(aside[k], y + place[k] * DOUBLES);
+}
+
+static void log_blocks(int64_t count, const double *x, double *y) {
+    for (int64_t b = 0; b < count; b += LOG_BLOCKS)
+        log_some_blocks(count - b < LOG_BLOCKS ? count - b : LOG_BLOCKS, x + b * DOUBLES, y + b * DOUBLES);
+}
+
+static void npy_expf_blocks(int64_t count, const float *x, float *y) {
+    for (int64_t i = 0; i < count * FLOATS; i += FLOATS) store_f(y + i, npy_expf_lanes(load_f(x + i)));
+}
+
+static void npy_logf_blocks(int64_t count, const float *x, float *y) {
+    for (int64_t i = 0; i < count * FLOATS; i += FLOATS) store_f(y + i, npy_logf_lanes(load_f(x + i)));
+}
+
+/* blocks(count, x, y) does whole blocks of `lanes` elements; the rest is filled up with ones to a block. */
+#define OVER_ARRAY(name, blocks, type, lanes)                                         \
+    static void name(int64_t n, const type *x, type *y) {                             \
+        int64_t whole = n / (lanes) * (lanes);                                        \
+        blocks(n / (lanes), x, y);                                                    \
+        if (whole == n) return;                                                       \
+        type rest[lanes];                                                             \
+        for (int k = 0; k < (lanes); k++) rest[k] = whole + k < n ? x[whole + k] : 1; \
+        blocks(1, rest, rest);                                                        \
+        memcpy(y + whole, rest, (size_t)(n - whole) * sizeof *y);                     \
+    }
+OVER_ARRAY(exp_n, exp_blocks, double, DOUBLES)
+OVER_ARRAY(log_n, log_blocks, double, DOUBLES)
+OVER_ARRAY(npy_expf_n, npy_expf_blocks, float, FLOATS)
+OVER_ARRAY(npy_logf_n, npy_logf_blocks, float, FLOATS)
+
+#define FMATH_BODIES \
+    { scalar_exp, scalar_log, scalar_expf, scalar_npy_expf, scalar_npy_logf, exp_n, log_n, npy_expf_n, npy_logf_n }
