@@ -1,0 +1,18 @@
+/* project.h - orthogonal projection of cells onto a curve given by points.
+ *
+ * Each cell takes the point that minimises (U - x)^2 + (S - s)^2, the first of several; distances are not weighted.
+ * Source: spec/dynamical.md 6.1. Reference: scvelo 0.3.4, assign_timepoints_projection. */
+#ifndef VEL_CORE_PROJECT_H
+#define VEL_CORE_PROJECT_H
+
+#include "core/tagged.h"
+
+/* time[n] = the time of the point nearest to (x[n], s[n]).
+ *
+ *   m points: times, (U, S); times.tag becomes the tag of time
+ *
+ * A NaN distance is the least, as NumPy's argmin has it. O(n m). */
+void vel_project(int64_t n, vel_vec x, vel_vec s, int64_t m, vel_vec times, vel_vec curve_u, vel_vec curve_s,
+                 vel_vec *time);
+
+#endif

@@ -1,0 +1,11 @@
+#include "core/trajectory.h"
+
+vel_branch vel_branch_of(const vel_trajectory *p, bool on) {
+    const vel_rates *r = &p->rates;
+    vel_state origin = {vel_weak(0), vel_weak(0)};
+    vel_state end = vel_kinetics_at(r, origin, p->switch_at);
+    double k = on, rest = 1 - k, alpha = r->alpha.v * k + 0 * rest;
+    double u0 = 0 * k + end.u.v * rest, s0 = 0 * k + end.s.v * rest;
+    double inverse = vel_inverse(vel_sub(r->gamma, r->beta)).v;
+    return (vel_branch){alpha, u0, s0, alpha / r->beta.v, alpha / r->gamma.v, (alpha - u0 * r->beta.v) * inverse};
+}

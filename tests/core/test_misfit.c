@@ -1,0 +1,101 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/misfit.h"
+#include "tests/core/gene.h"
+
+static gene g;
+static int32_t every[GENE_CELLS];
+static const vel_mask all = {every, GENE_CELLS};
+static const vel_ratio none = {.fixed = false};
+static double work[5 * GENE_CELLS];
+
+static vel_cells cells(void) {
+    make_gene(&g);
+    for (int i = 0; i < GENE_CELLS; i++) every[i] = i;
+    return (vel_cells){.n = GENE_CELLS,
+                       .u = {g.u, VEL_DOUBLE},
+                       .s = {g.s, VEL_DOUBLE},
+                       .std_u = vel_double(2),
+                       .std_s = vel_double(4)};
+}
+
+static vel_trajectory truth(void) {
+    return (vel_trajectory){{vel_double(5), vel_double(0.5), vel_double(0.3)}, vel_double(1), vel_double(10)};
+}
+
+static void cells_on_the_curve_have_no_loss(void **state) {
+    (void)state;
+    vel_cells c = cells();
+    vel_trajectory p = truth();
+    vel_branch on = vel_branch_of(&p, true), off = vel_branch_of(&p, false);
+    for (int i = 0; i < GENE_CELLS; i++) {
+        double tau;
+        const vel_branch *b = vel_branch_time(&p, vel_double(g.t[i]), &tau) ? &on : &off;
+        g.u[i] = vel_branch_u(b, exp(-0.5 * tau));
+        g.s[i] = vel_branch_s(b, exp(-0.5 * tau), exp(-0.3 * tau));
+    }
+    /* one ulp of exp at most between the two: squares of 1e-15, 240 of them */
+    assert_true(vel_loss(&c, &p, &none, all, (vel_vec){g.t, VEL_DOUBLE}, work) < 1e-24);
+}
+
+static void wrong_rates_cost(void **state) {
+    (void)state;
+    vel_cells c = cells();
+    vel_trajectory p = truth(), q = truth();
+    q.rates.gamma = vel_double(0.45);
+    vel_vec t = {g.t, VEL_DOUBLE};
+    assert_true(vel_loss(&c, &p, &none, all, t, work) < vel_loss(&c, &q, &none, all, t, work));
+    assert_true(vel_likelihood(&c, &p, &none, all, t, work) > vel_likelihood(&c, &q, &none, all, t, work));
+    assert_true(vel_misfit_variance(&c, &p, all, t, work) < vel_misfit_variance(&c, &q, all, t, work));
+}
+
+static void a_kept_ratio_costs_nothing_and_another_does(void **state) {
+    (void)state;
+    vel_cells c = cells();
+    vel_trajectory p = truth();
+    vel_vec t = {g.t, VEL_DOUBLE};
+    vel_ratio kept = {true, vel_div(p.rates.gamma, p.rates.beta)}, other = {true, vel_double(1)};
+    double loss = vel_loss(&c, &p, &none, all, t, work);
+    assert_true(vel_loss(&c, &p, &kept, all, t, work) == loss);
+    assert_true(vel_loss(&c, &p, &other, all, t, work) > loss);
+}
+
+static void an_empty_mask_gives_nan(void **state) {
+    (void)state;
+    vel_cells c = cells();
+    vel_trajectory p = truth();
+    vel_mask empty = {every, 0};
+    vel_vec t = {g.t, VEL_DOUBLE};
+    assert_true(isnan(vel_likelihood(&c, &p, &none, empty, t, work)));
+    assert_true(isnan(vel_misfit_variance(&c, &p, empty, t, work)));
+    assert_true(vel_loss(&c, &p, &none, empty, t, work) == 0);
+}
+
+static void only_the_mask_counts(void **state) {
+    (void)state;
+    vel_cells c = cells();
+    vel_trajectory p = truth();
+    vel_mask half = {every, GENE_CELLS / 2};
+    vel_vec t = {g.t, VEL_DOUBLE};
+    double loss = vel_loss(&c, &p, &none, half, t, work);
+    for (int i = GENE_CELLS / 2; i < GENE_CELLS; i++) g.u[i] = 1e6;
+    assert_true(vel_loss(&c, &p, &none, half, t, work) == loss);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_on_the_curve_have_no_loss),
+        cmocka_unit_test(wrong_rates_cost),
+        cmocka_unit_test(a_kept_ratio_costs_nothing_and_another_does),
+        cmocka_unit_test(an_empty_mask_gives_nan),
+        cmocka_unit_test(only_the_mask_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
