@@ -1,1 +1,34 @@
-# libvel: what the programs are made of, for others. The core has no HDF5; the io part adds files.
+# libvel: what the programs are made of, for others. libvel has the numerics, the steps and the recipes, without HDF5;
+# libvel-io adds .h5ad files. Both static and shared; only names that begin with vel_ are seen from outside.
+include(GNUInstallDirs)
+
+set(parts_of_the_program "/pipelines/(cli|cli_[a-z]+|voice|events|progress|signals|genes)\\.c")
+set(vel_objects $<TARGET_OBJECTS:vel_core>
+  $<FILTER:$<TARGET_OBJECTS:vel_pipelines>,EXCLUDE,${parts_of_the_program}>)
+set(vel-io_objects $<TARGET_OBJECTS:vel_io>)
+
+function(vel_public_library name)
+  foreach(kind SHARED STATIC)
+    string(TOLOWER ${kind} suffix)
+    set(target lib${name}_${suffix})
+    add_library(${target} ${kind} ${${name}_objects})
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} LINKER_LANGUAGE C
+      VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    target_link_libraries(${target} PRIVATE ${ARGN})
+    install(TARGETS ${target} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endforeach()
+  target_link_options(lib${name}_shared PRIVATE
+    -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/public.map -Wl,-z,defs)
+  configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+
+vel_public_library(vel vel_blas PkgConfig::JANSSON OpenMP::OpenMP_C m)
+vel_public_library(vel-io libvel_shared vel_files OpenMP::OpenMP_C m)
+
+install(FILES include/vel.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+foreach(folder core io pipelines)
+  file(GLOB headers ${folder}/*.h)
+  list(FILTER headers EXCLUDE REGEX "/(cli[a-z_]*|voice|events|progress|signals|genes|[a-z0-9_]*_impl|h5|h5_[a-z]+)\\.h$")
+  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vel/${folder})
+endforeach()

@@ -20,20 +20,32 @@ static const char *type_word(const vel_opt *row) {
     return "VALUE";
 }
 
+static void print_row(FILE *out, const char *left, const vel_opt *row) {
+    fprintf(out, strlen(left) > 34 ? "  %s\n  %-34s" : "  %-34s%.0s", left, "");
+    fprintf(out, "  %s", row->help);
+    if (strcmp(row->def, "none") != 0) fprintf(out, " (default %s)", row->def);
+    fputc('\n', out);
+}
+
 static void print_options(FILE *out, const vel_opt *rows) {
     for (const vel_opt *row = rows; row && row->name; row++) {
-        char left[80];
+        char left[160];
         snprintf(left, sizeof left, "--%s %s", row->name, type_word(row));
-        fprintf(out, strlen(left) > 34 ? "  %s\n  %-34s" : "  %-34s%.0s", left, "");
-        fprintf(out, "  %s", row->help);
-        if (strcmp(row->def, "none") != 0) fprintf(out, " (default %s)", row->def);
-        fputc('\n', out);
+        print_row(out, left, row);
     }
 }
 
 static void print_common(FILE *out) {
     fputs("\nCommon options ('-' and '_' are the same in every name):\n", out);
-    print_options(out, vel_common_rows);
+    for (const vel_opt *row = vel_common_rows; row->name; row++) {
+        char left[80];
+        snprintf(left, sizeof left, "--%s%s", row->name, row->type == VEL_OBOOL ? "" : " VALUE");
+        for (char *c = left; *c; c++)
+            if (*c == '_') *c = '-';
+        vel_opt shown = *row;
+        shown.def = "none";
+        print_row(out, left, &shown);
+    }
 }
 
 void vel_help_program(FILE *out) {

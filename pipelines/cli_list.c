@@ -139,7 +139,9 @@ vel_err vel_cli_recipes(vel_cli *cli, const char *command) {
         add_string(&t, "data", named->data);
         vel_text_add(&t, ",");
         add_string(&t, "source", named->source);
-        vel_text_add(&t, ",\"n_obs\":%lld,\"n_vars\":%lld,", (long long)named->n_obs, (long long)named->n_vars);
+        if (named->n_obs)
+            vel_text_add(&t, ",\"n_obs\":%lld,\"n_vars\":%lld", (long long)named->n_obs, (long long)named->n_vars);
+        vel_text_add(&t, ",");
         add_string(&t, "notes", named->notes);
         vel_text_add(&t, "}");
     }
