@@ -3,21 +3,26 @@
 #include <stdbool.h>
 #include <string.h>
 
+enum {
+    FEW = 24, /* sorted by insertion */
+    NARROW = 8,
+    WIDE = 11,
+    WIDE_FROM = 1024, /* bits of a digit of the radix sort, and the length from which it is wide */
+};
+
 #define REAL double
 #define WORD uint64_t
-#define DIGITS 8
 #define NAME(x) x##_f64
 #include "core/sort_body.h"
 
 #define REAL float
 #define WORD uint32_t
-#define DIGITS 4
 #define NAME(x) x##_f32
 #include "core/sort_body.h"
 
-void vel_sort_f64_with(double *x, int64_t n, double *work) { sort_with_f64(x, n, work); }
+void vel_sort_f64_with(double *x, int64_t n, double *work) { sort_with_f64(x, vel_nans_last_f64(x, n), work); }
 
-void vel_sort_f32_with(float *x, int64_t n, float *work) { sort_with_f32(x, n, work); }
+void vel_sort_f32_with(float *x, int64_t n, float *work) { sort_with_f32(x, vel_nans_last_f32(x, n), work); }
 
 enum { RUN = 16 };
 

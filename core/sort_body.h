@@ -1,9 +1,10 @@
 /* sort_body.h - the text of core/sort.c, compiled once a type: REAL is double or float, WORD the unsigned integer of
- * its size, DIGITS how many 8-bit digits that has, NAME(x) the function's name. */
+ * its size, NAME(x) the function's name. */
 
 int64_t NAME(vel_nans_last)(REAL *x, int64_t n) {
     int64_t m = 0;
-    for (int64_t i = 0; i < n; i++) {
+    while (m < n && x[m] == x[m]) m++;
+    for (int64_t i = m + 1; i < n; i++) {
         if (x[i] != x[i]) continue;
         REAL t = x[i];
         x[i] = x[m];
@@ -46,18 +47,31 @@ static REAL NAME(median_of_three)(REAL a, REAL b, REAL c) {
     return a < c ? (c < b ? c : b) : a;
 }
 
-/* Splits x around the median of three: returns m, 0 < m < n, such that none before m is above any from m on. n >= 3. */
-static int64_t NAME(split)(REAL *x, int64_t n) {
-    REAL pivot = NAME(median_of_three)(x[0], x[n / 2], x[n - 1]);
-    int64_t i = 0, j = n - 1;
-    for (;;) {
-        while (x[i] < pivot) i++;
-        while (pivot < x[j]) j--;
-        if (i >= j) return i > 0 ? i : 1;
+static REAL NAME(pivot)(const REAL *x, int64_t n) {
+    REAL a = NAME(median_of_three)(x[0], x[n / 8], x[n / 4]);
+    REAL b = NAME(median_of_three)(x[n * 3 / 8], x[n / 2], x[n * 5 / 8]);
+    REAL c = NAME(median_of_three)(x[n * 3 / 4], x[n * 7 / 8], x[n - 1]);
+    return NAME(median_of_three)(a, b, c);
+}
+
+/* Moves what is below the pivot, or not above it, to the front; returns how many. No branch depends on the numbers. */
+static int64_t NAME(gather)(REAL *x, int64_t n, REAL pivot, bool equals) {
+    int64_t m = 0;
+    for (int64_t i = 0; i < n; i++) {
         REAL t = x[i];
-        x[i++] = x[j];
-        x[j--] = t;
+        x[i] = x[m];
+        x[m] = t;
+        m += equals ? t <= pivot : t < pivot;
     }
+    return m;
+}
+
+/* Splits x: returns m, 0 < m <= n, such that none before m is above any from m on. *flat: all before m are equal. */
+static int64_t NAME(split)(REAL *x, int64_t n, bool *flat) {
+    REAL pivot = NAME(pivot)(x, n);
+    int64_t m = NAME(gather)(x, n, pivot, false);
+    *flat = m == 0;
+    return m > 0 ? m : NAME(gather)(x, n, pivot, true);
 }
 
 /* How deep the splitting may go before a heap takes over, so that no input is quadratic. */
@@ -68,13 +82,14 @@ static int NAME(patience)(int64_t n) {
 }
 
 static void NAME(quick)(REAL *x, int64_t n, int patience) {
-    while (n > 24) {
+    while (n > FEW) {
         if (patience-- == 0) {
             NAME(heap)(x, n);
             return;
         }
-        int64_t m = NAME(split)(x, n);
-        NAME(quick)(x, m, patience);
+        bool flat;
+        int64_t m = NAME(split)(x, n, &flat);
+        if (!flat) NAME(quick)(x, m, patience);
         x += m;
         n -= m;
     }
@@ -88,13 +103,15 @@ void NAME(vel_sort)(REAL *x, int64_t n) {
 
 void NAME(vel_select)(REAL *x, int64_t n, int64_t k) {
     int patience = NAME(patience)(n);
-    while (n > 24) {
+    while (n > FEW) {
         if (patience-- == 0) {
             NAME(heap)(x, n);
             return;
         }
-        int64_t m = NAME(split)(x, n);
+        bool flat;
+        int64_t m = NAME(split)(x, n, &flat);
         if (k < m) {
+            if (flat) return;
             n = m;
         } else {
             x += m;
@@ -106,45 +123,76 @@ void NAME(vel_select)(REAL *x, int64_t n, int64_t k) {
 }
 
 /* Unsigned order of keys = order of numbers; -0 has the key of 0. */
-static WORD NAME(key)(REAL x) {
+static inline WORD NAME(key)(REAL x) {
+    const WORD sign = (WORD)1 << (8 * sizeof(WORD) - 1);
     WORD u;
     x += 0;
     memcpy(&u, &x, sizeof u);
-    const WORD sign = (WORD)1 << (8 * sizeof u - 1);
-    return u & sign ? ~u : u | sign;
+    return u ^ (sign | -(u >> (8 * sizeof u - 1)));
 }
 
-/* One digit of the radix sort: from -> to, stably. count[256] becomes the places. */
-static void NAME(deal)(const REAL *from, REAL *to, int64_t n, int digit, uint32_t *count) {
+/* How a radix sort sees its elements: two digits of `width` bits below the highest bit in which the keys differ. */
+typedef struct {
+    WORD least; /* key */
+    int shift, width;
+} NAME(view);
+
+static inline WORD NAME(top)(const NAME(view) * v, REAL x) { return (NAME(key)(x) - v->least) >> v->shift; }
+
+/* Sorts by one digit, from -> to, stably. count[2^width]: how often each occurs; becomes places. */
+static void NAME(deal)(const NAME(view) * v, int digit, uint32_t *count, const REAL *from, int64_t n, REAL *to) {
+    const WORD mask = ((WORD)1 << v->width) - 1;
     uint32_t place = 0;
-    for (int d = 0; d < 256; d++) {
+    for (WORD d = 0; d <= mask; d++) {
         uint32_t c = count[d];
         count[d] = place;
         place += c;
     }
-    for (int64_t i = 0; i < n; i++) to[count[NAME(key)(from[i]) >> (8 * digit) & 255]++] = from[i];
+    for (int64_t i = 0; i < n; i++) to[count[NAME(top)(v, from[i]) >> (digit * v->width) & mask]++] = from[i];
+}
+
+static void NAME(sort_with)(REAL *x, int64_t n, REAL *work);
+
+/* Elements that the two digits cannot tell apart are neighbours now: each run of them is sorted by itself. */
+static void NAME(refine)(const NAME(view) * v, REAL *x, int64_t n, REAL *work) {
+    WORD before = NAME(top)(v, x[0]);
+    for (int64_t i = 1, start = 0; i <= n; i++) {
+        WORD here = i < n ? NAME(top)(v, x[i]) : before + 1;
+        if (here == before) continue;
+        if (i - start > 1) NAME(sort_with)(x + start, i - start, work);
+        start = i;
+        before = here;
+    }
 }
 
 static void NAME(radix)(REAL *x, int64_t n, REAL *work) {
-    uint32_t count[DIGITS][256] = {{0}};
-    for (int64_t i = 0; i < n; i++) {
+    WORD least = NAME(key)(x[0]), most = least;
+    for (int64_t i = 1; i < n; i++) {
         WORD key = NAME(key)(x[i]);
-        for (int d = 0; d < DIGITS; d++) count[d][key >> (8 * d) & 255]++;
+        least = key < least ? key : least;
+        most = key > most ? key : most;
     }
-    REAL *from = x, *to = work;
-    for (int d = 0; d < DIGITS; d++) {
-        if (count[d][NAME(key)(from[0]) >> (8 * d) & 255] == n) continue;
-        NAME(deal)(from, to, n, d, count[d]);
-        REAL *t = from;
-        from = to;
-        to = t;
+    if (least == most) return;
+    int width = n < WIDE_FROM ? NARROW : WIDE;
+    int bits = 64 - __builtin_clzll(most - least);
+    NAME(view) v = {least, bits > 2 * width ? bits - 2 * width : 0, width};
+    uint32_t count[2][1 << WIDE];
+    memset(count[0], 0, sizeof *count[0] << width);
+    memset(count[1], 0, sizeof *count[1] << width);
+    const WORD mask = ((WORD)1 << width) - 1;
+    for (int64_t i = 0; i < n; i++) {
+        WORD top = NAME(top)(&v, x[i]);
+        count[0][top & mask]++;
+        count[1][top >> width]++;
     }
-    if (from != x) memcpy(x, from, (size_t)n * sizeof *x);
+    NAME(deal)(&v, 0, count[0], x, n, work);
+    NAME(deal)(&v, 1, count[1], work, n, x);
+    if (v.shift > 0) NAME(refine)(&v, x, n, work);
 }
 
+/* No NaN in x. */
 static void NAME(sort_with)(REAL *x, int64_t n, REAL *work) {
-    n = NAME(vel_nans_last)(x, n);
-    if (n <= 64)
+    if (n <= FEW)
         NAME(insert)(x, n);
     else
         NAME(radix)(x, n, work);
@@ -152,5 +200,4 @@ static void NAME(sort_with)(REAL *x, int64_t n, REAL *work) {
 
 #undef REAL
 #undef WORD
-#undef DIGITS
 #undef NAME
