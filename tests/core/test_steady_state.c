@@ -8,36 +8,8 @@
 
 #include <cmocka.h>
 
+#include "core/three_genes.h"
 #include "random.h"
-
-enum { N = 23, GENES = 3 };
-
-/* Three genes of small fractions, every one a float32. */
-static double spliced(int g, int c) {
-    if (g == 0) return (float)((c * 7) % N / 7.0 + 1);
-    return g == 1 ? (float)((c * 11) % N / 3.0) : (float)((c * 5) % N * ((c * 5) % N) / 11.0);
-}
-
-static double unspliced(int g, int c) {
-    if (g == 0) return (float)((c * 7) % N / 5.0 + (c * 3) % N / 9.0);
-    return g == 1 ? (float)((c * 11) % N / 2.0 + (c * 13) % 7) : (float)((c * 5) % N / 13.0);
-}
-
-typedef struct {
-    float u32[N], s32[N];
-    double u64[N], s64[N];
-} gene_arrays;
-
-static vel_gene_data gene(gene_arrays *a, int g, vel_type type) {
-    for (int c = 0; c < N; c++) {
-        a->u64[c] = unspliced(g, c);
-        a->s64[c] = spliced(g, c);
-        a->u32[c] = (float)a->u64[c];
-        a->s32[c] = (float)a->s64[c];
-    }
-    bool single = type == VEL_F32;
-    return (vel_gene_data){N, type, single ? (void *)a->u32 : a->u64, single ? (void *)a->s32 : a->s64};
-}
 
 static vel_steady fit(const vel_steady_opts *opts, const vel_gene_data *data) {
     void *work = aligned_alloc(64, (vel_steady_work(data->n) + 63) / 64 * 64);

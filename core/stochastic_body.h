@@ -1,0 +1,107 @@
+/* stochastic_body.h - the part of stochastic.c that exists in both precisions: included there twice, with
+ *
+ *     REAL   float or double, the type of the data
+ *     TYPE   VEL_F32 or VEL_F64
+ *     NAME   puts the suffix of the precision to a name
+ */
+
+/* The line c = gamma2 v (+ o2) through all cells, one cell after the other. */
+static vel_steady NAME(second_line)(int64_t n, const REAL *v, const REAL *c, bool offset) {
+    REAL vv = 0, vc = 0, v_ = 0, c_ = 0, count = (REAL)n;
+    for (int64_t i = 0; i < n; i++) {
+        vv += v[i] * v[i];
+        vc += v[i] * c[i];
+        v_ += v[i];
+        c_ += c[i];
+    }
+    REAL gamma = vc / vv, o2 = 0;
+    if (offset) {
+        v_ /= count;
+        c_ /= count;
+        REAL slope = (vc / count - v_ * c_) / (vv / count - v_ * v_);
+        o2 = c_ - slope * v_;
+        if (o2 < 0)
+            o2 = 0;
+        else
+            gamma = slope;
+    }
+    return (vel_steady){.gamma = isnan(gamma) ? 0 : (double)gamma, .offset = isnan(o2) ? 0 : (double)o2};
+}
+
+/* The deviation of its residual: double, but in the type of the data once there is an offset of that type. */
+static double NAME(second_deviation)(int64_t n, const REAL *v, const REAL *c, const vel_steady *line, bool offset,
+                                     double *work) {
+    REAL gamma = (REAL)line->gamma, o2 = (REAL)line->offset, *x = (REAL *)work;
+    if (offset) {
+        for (int64_t i = 0; i < n; i++) x[i] = c[i] - gamma * v[i] - o2;
+        return NAME(deviation)(n, x);
+    }
+    for (int64_t i = 0; i < n; i++) work[i] = (double)(c[i] - gamma * v[i]);
+    return vel_std_f64(work, n, work);
+}
+
+/* First moments of the extreme cells, the others zero, over the deviation s1 of type s1_type. */
+static block NAME(first_block)(const vel_gene_data *g, const uint8_t *selected, double s1, vel_type s1_type) {
+    const REAL *u = g->u, *s = g->s;
+    block b = {0};
+    for (int64_t c = 0; c < g->n; c++) {
+        double x = selected[c] ? (double)s[c] : 0, y = selected[c] ? (double)u[c] : 0;
+        x /= s1;
+        y /= s1;
+        add_row(&b, 1 / s1, s1_type == VEL_F32 ? (double)(float)x : x, s1_type == VEL_F32 ? (double)(float)y : y);
+    }
+    return b;
+}
+
+/* Second moments of all cells over the deviation s2. */
+static block NAME(second_block)(int64_t n, const REAL *v, const REAL *c, double s2, bool offset) {
+    block b = {0};
+    for (int64_t i = 0; i < n; i++) {
+        double x = (double)v[i] / s2, y = (double)c[i] / s2;
+        add_row(&b, 1 / s2, offset ? (double)(REAL)x : x, offset ? (double)(REAL)y : y);
+    }
+    return b;
+}
+
+static vel_stochastic NAME(fit)(const vel_stochastic_opts *o, const vel_gene_data *g, const vel_second_moments *second,
+                                const vel_steady *steady, double *work) {
+    int64_t n = g->n;
+    const REAL *u = g->u, *s = g->s;
+    REAL *v = (REAL *)work, *c = (REAL *)(work + n), *quantiles = (REAL *)(work + 4 * n);
+    double *residual = work + 2 * n;
+    uint8_t *selected = (uint8_t *)(work + 6 * n);
+    for (int64_t i = 0; i < n; i++) {
+        v[i] = 2 * (REAL)second->ss[i] - s[i];
+        c[i] = 2 * (REAL)second->us[i] + u[i];
+    }
+    vel_steady line = NAME(second_line)(n, v, c, o->offset2);
+    double s1 = first_deviation(o, g, steady, residual);
+    double s2 = NAME(second_deviation)(n, v, c, &line, o->offset2, residual);
+    memset(selected, 0, (size_t)n);
+    NAME(vel_extremes)(&o->steady.extremes, n, s, u, quantiles, selected);
+    NAME(vel_extremes)(&o->steady.extremes, n, s, NULL, quantiles, selected);
+    block first = NAME(first_block)(g, selected, s1, vel_steady_type(&o->steady, TYPE));
+    block rest = NAME(second_block)(n, v, c, s2, o->offset2);
+    return solve(o, &first, &rest);
+}
+
+/* With an offset the ratio is a double in the reference, and everything after it. */
+static void NAME(variance)(const vel_stochastic_opts *o, const vel_gene_data *g, const vel_second_moments *second,
+                           const vel_stochastic *fit, float *variance) {
+    const REAL *u = g->u, *s = g->s;
+    for (int64_t i = 0; i < g->n; i++) {
+        REAL v = 2 * (REAL)second->ss[i] - s[i], c = 2 * (REAL)second->us[i] + u[i];
+        REAL covariance = c - 2 * s[i] * u[i], spread = v - 2 * (s[i] * s[i]);
+        if (o->steady.offset) {
+            double x = (double)covariance - fit->gamma * (double)spread + 2 * fit->offset * (double)s[i];
+            variance[i] = (float)(o->offset2 ? x - fit->offset2 : x);
+        } else {
+            REAL x = covariance - (REAL)fit->gamma * spread;
+            variance[i] = (float)(o->offset2 ? x - (REAL)fit->offset2 : x);
+        }
+    }
+}
+
+#undef REAL
+#undef TYPE
+#undef NAME
