@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs the Debian packages of tools/debian-packages.txt that are missing: as root, or through sudo. Does nothing,
-# and asks for nothing, when all are there.
+# install.sh [PACKAGE …]: installs the Debian packages of tools/debian-packages.txt, and those named, that are missing:
+# as root, or through sudo. Does nothing, and asks for nothing, when all are there.
 set -eu
 list=$(dirname "$0")/debian-packages.txt
 missing=
-for package in $(sed 's/#.*//' "$list"); do
+for package in $(sed 's/#.*//' "$list") "$@"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0

@@ -1,39 +1,33 @@
 #include "verify/fields.h"
 
 #include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { LONGEST_PATH = 512 };
+#include "core/text.h"
+#include "pipelines/key.h"
 
 /* ---- a key's name, filled in */
 
 static const char *default_of(const vel_step *step, const char *option) {
     const vel_opt *row = step->opts ? vel_opt_find(step->opts, option) : NULL;
-    return row && row->def ? row->def : "*";
+    return row && row->def && strcmp(row->def, "none") != 0 ? row->def : "*";
 }
 
 vel_err vel_key_for(vel_ctx *ctx, const vel_step *step, const char *name, const char *vkey, const char **path) {
-    char filled[LONGEST_PATH], option[64];
-    size_t used = 0;
+    vel_text t = vel_text_new(ctx->scratch);
     for (const char *c = name; *c;) {
-        const char *end = *c == '{' ? strchr(c, '}') : NULL;
-        size_t length = 1;
-        const char *piece = c;
-        if (end && (size_t)(end - c) < sizeof option) {
-            memcpy(option, c + 1, (size_t)(end - c) - 1);
-            option[end - c - 1] = 0;
-            piece = strcmp(option, "vkey") == 0 ? vkey : default_of(step, option);
-            length = strlen(piece);
-        }
-        if (used + length >= sizeof filled)
-            return vel_fail(ctx, VEL_EFORMAT, "the name %s with vkey %s is too long", name, vkey);
-        memcpy(filled + used, piece, length);
-        used += length;
-        c = end ? end + 1 : c + 1;
+        size_t plain = strcspn(c, "{");
+        vel_text_add(&t, "%.*s", (int)plain, c);
+        c += plain;
+        if (!*c) break;
+        char option[64];
+        size_t length = strcspn(++c, "}");
+        snprintf(option, sizeof option, "%.*s", (int)length, c);
+        vel_text_add(&t, "%s", strcmp(option, "vkey") == 0 ? vkey : default_of(step, option));
+        c += length + (c[length] == '}');
     }
-    filled[used] = 0;
-    *path = vel_arena_strdup(ctx->scratch, filled);
-    return *path ? VEL_OK : vel_no_memory(ctx, used + 1, 1);
+    return vel_text_done(ctx, &t, path);
 }
 
 /* ---- the vkeys of a file: uns/VKEY_params */
@@ -141,9 +135,7 @@ static vel_err fill_in(vel_ctx *ctx, const char *steps, const words *vkeys, patt
 static const pattern *writer_of(const patterns *all, const char *path) {
     for (int64_t i = 0; i < all->n; i++) {
         const pattern *p = &all->rows[i];
-        size_t length = strlen(p->path);
-        if (fnmatch(p->path, path, FNM_PATHNAME) == 0) return p;
-        if (strncmp(p->path, path, length) == 0 && path[length] == '/') return p;
+        if (vel_key_covers(p->path, path)) return p;
     }
     return NULL;
 }

@@ -12,7 +12,8 @@ typedef struct {
 
 /* The fields of `reference` that the steps write and `only` (a glob, '*' runs over '/'; NULL: all) matches, in the
  * file's order. A key's {vkey} stands for every vkey of the reference, found by its uns/VKEY_params ("velocity" if
- * there is none), its other options for their defaults. A key that names a mapping stands for what is in it.
+ * there is none), its other options for their defaults, or for anything if that is none. A key that names a mapping
+ * stands for what is in it.
  *
  *   steps    names with commas between them; NULL: every step. VEL_EUSAGE names an unknown one.
  *
@@ -20,7 +21,7 @@ typedef struct {
 vel_err vel_subjects_of(vel_ctx *ctx, vel_adata *reference, const char *steps, const char *only, vel_subject **subjects,
                         int64_t *n) VEL_CHECKED;
 
-/* A key's name with {vkey} replaced by vkey and other options by their defaults, in ctx->scratch. */
+/* A key's name filled in so, in ctx->scratch: "layers/{vkey}_u" with vkey "v": "layers/v_u". */
 vel_err vel_key_for(vel_ctx *ctx, const vel_step *step, const char *name, const char *vkey,
                     const char **path) VEL_CHECKED;
 

@@ -1,0 +1,60 @@
+#!/bin/sh
+# fresh.sh setup
+# fresh.sh make-sim DIR | make-real DIR      a reference made now, by scVelo
+# fresh.sh given PARITY DIR STEP             a step on what it read in that reference
+# fresh.sh run BIN_DIR DIR                   the whole path by `vel run` on the command line, compared with velcmp
+# fresh.sh field BIN_DIR DIR                 what vel writes, opened in anndata, scanpy, scVelo and CellRank
+#
+# Needs the pinned reference (tools/reference.sh). Where its packages cannot be had, the tests are skipped (exit code
+# 77), but not in continuous integration.
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+venv=${VEL_REFERENCE_VENV:-$root/.venv}
+python=$venv/bin/python
+
+skip() {
+    echo "skipped: $1"
+    [ -z "${CI:-}" ] || { echo "in continuous integration nothing is skipped"; exit 1; }
+    exit 77
+}
+
+[ "$1" = setup ] || [ -x "$python" ] || skip "the reference is not there: $python"
+case $1 in
+setup)
+    status=0
+    "$root/tools/reference.sh" "$venv" || status=$?
+    [ $status != 75 ] || skip "Python or the reference's packages cannot be had"
+    exit $status
+    ;;
+make-sim)
+    "$python" "$root/tools/make_reference.py" --simulate 150x30 "$2" --n-top-genes 24 --n-pcs 12 --n-neighbors 20
+    ;;
+make-real)
+    counts=$(PYTHON=$python "$root/tools/fetch_counts.sh" pancreas_50obs "$2") || skip "the package index cannot be reached"
+    "$python" "$root/tools/make_reference.py" "$counts" "$2" --min-shared-counts 5 --n-top-genes 300 --n-pcs 15 \
+        --n-neighbors 12
+    ;;
+given)
+    exec "$2" "$3/reference.h5ad" "$4"
+    ;;
+run)
+    chain=$("$python" -c 'import sys, anndata; print(anndata.read_h5ad(sys.argv[1]).uns["reference"]["chain"])' \
+        "$3/reference.h5ad")
+    "$2/vel" run "$chain | velocity vkey=velocity_det mode=deterministic | velocity vkey=velocity_sto mode=stochastic |
+        recover_dynamics var_names=velocity_genes | velocity mode=dynamical | velocity_graph vkey=velocity_det |
+        velocity_graph vkey=velocity_sto | velocity_graph" "$3/counts.h5ad" -o "$3/vel.h5ad" --quiet
+    # Equal bits from the counts to the graph. What comes straight out of the PCA agrees as far as BLAS lets it.
+    steps=filter_genes,normalize_per_cell,log1p,highly_variable_genes,moments,velocity,recover_dynamics,velocity_graph
+    "$2/velcmp" "$3/reference.h5ad" "$3/vel.h5ad" --steps $steps
+    "$2/velcmp" "$3/reference.h5ad" "$3/vel.h5ad" --steps pca
+    "$2/velcmp" "$3/reference.h5ad" "$3/vel.h5ad" --only 'obsp/*' --rtol 1e-3
+    ;;
+field)
+    "$2/vel" run dynamical "$3/counts.h5ad" -o "$3/field.h5ad" --min_shared_counts 5 --n_top_genes 300 --quiet
+    "$python" "$root/tests/parity/field.py" "$3/field.h5ad"
+    ;;
+*)
+    echo "fresh.sh: what is $1?" >&2
+    exit 2
+    ;;
+esac
