@@ -1,0 +1,140 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pipelines/estimate.h"
+
+enum { CELLS = 1000, GENES = 200 };
+static const int64_t block = (int64_t)CELLS * GENES;
+
+typedef struct {
+    int64_t n_top_genes, n_neighbors;
+    bool subset;
+} options;
+static const vel_opt rows[] = {
+    VEL_OPT(options, n_top_genes, VEL_OINT, "1000000", NULL, ""),
+    VEL_OPT(options, n_neighbors, VEL_OINT, "30", NULL, ""),
+    VEL_OPT(options, subset, VEL_OBOOL, "false", NULL, ""),
+    {0},
+};
+static const vel_key reads[] = {{.name = "X"}, {.name = "layers/counts"}, {0}};
+static const vel_key writes[] = {{.name = "layers/Ms", .shape = VEL_OBS_VAR, .type = VEL_F32},
+                                 {.name = "obs/size", .shape = VEL_OBS, .type = VEL_F64},
+                                 {0}};
+static const vel_key reads_again[] = {{.name = "layers/Ms"}, {.name = "X"}, {0}};
+static const vel_key writes_again[] = {{.name = "layers/V", .shape = VEL_OBS_VAR, .type = VEL_F64}, {0}};
+static const vel_step first = {
+    .name = "first", .inputs = 1, .reads = reads, .writes = writes, .opts = rows, .opts_size = sizeof(options)};
+static const vel_step second = {.name = "second",
+                                .inputs = 1,
+                                .reads = reads_again,
+                                .writes = writes_again,
+                                .opts = rows,
+                                .opts_size = sizeof(options)};
+
+static vel_ctx ctx;
+static vel_adata *ad;
+
+static int setup(void **state) {
+    (void)state;
+    vel_field *f;
+    ctx = (vel_ctx){.scratch = vel_arena_new(), .threads = 1};
+    if (vel_adata_new(&ctx, CELLS, GENES, &ad)) return 1;
+    if (vel_put_dense(&ctx, ad, "X", VEL_F32, 2, CELLS, GENES, &f)) return 1;
+    if (vel_put_sparse(&ctx, ad, "layers/counts", VEL_F32, CELLS, GENES, 5000, &f)) return 1;
+    f->indptr[CELLS] = 5000;
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    vel_adata_free(ad);
+    vel_arena_free(ctx.scratch);
+    return 0;
+}
+
+static vel_estimate estimate(const char *text, int threads) {
+    vel_recipe r;
+    vel_plan p;
+    ctx.message[0] = 0;
+    assert_int_equal(vel_recipe_parse(&ctx, ctx.scratch, text, &r), VEL_OK);
+    for (int i = 0; i < r.n_calls; i++) r.calls[i].step = strcmp(r.calls[i].name, "first") ? &second : &first;
+    assert_int_equal(vel_plan_make(&ctx, ad, &r, &p), VEL_OK);
+    return vel_estimate_make(ad, &p, threads);
+}
+
+static void fields_count_once_by_shape_and_type(void **state) {
+    (void)state;
+    vel_estimate e = estimate("first | second", 1);
+    int64_t sparse = 5000 * 8 + (CELLS + 1) * 8;
+    assert_int_equal(e.n_obs, CELLS);
+    assert_int_equal(e.inputs, 4 * block + sparse);
+    assert_int_equal(e.results, 4 * block + 8 * CELLS + 8 * block);
+    assert_true(e.peak >= e.inputs + e.results);
+    assert_string_equal(e.peak_step, "second");
+}
+
+static void a_choice_of_genes_makes_the_rest_smaller(void **state) {
+    (void)state;
+    vel_estimate whole = estimate("first | second", 1);
+    vel_estimate cut = estimate("first n_top_genes=20 subset=true | second", 1);
+    vel_estimate marked = estimate("first n_top_genes=20 | second", 1);
+    assert_true(cut.peak < whole.peak);
+    assert_string_equal(cut.peak_step, "first");
+    assert_int_equal(marked.peak, whole.peak);
+}
+
+static void more_threads_need_more(void **state) {
+    (void)state;
+    assert_true(estimate("first", 8).peak > estimate("first", 1).peak);
+}
+
+static void a_budget_below_the_peak_is_refused_with_both_figures(void **state) {
+    (void)state;
+    vel_estimate e = estimate("first", 1);
+    ctx.max_memory = 0;
+    assert_int_equal(vel_estimate_check(&ctx, &e), VEL_OK);
+    ctx.max_memory = e.peak;
+    assert_int_equal(vel_estimate_check(&ctx, &e), VEL_OK);
+    ctx.max_memory = 1500000;
+    assert_int_equal(vel_estimate_check(&ctx, &e), VEL_EBUDGET);
+    assert_non_null(strstr(ctx.message, "1.50 MB"));
+    ctx.max_memory = 0;
+}
+
+static void sizes_are_read_as_people_write_them(void **state) {
+    (void)state;
+    int64_t n;
+    assert_true(vel_bytes_parse("8G", &n) && n == 8000000000);
+    assert_true(vel_bytes_parse("512m", &n) && n == 512000000);
+    assert_true(vel_bytes_parse("1.5GiB", &n) && n == 3 * (1 << 29));
+    assert_true(vel_bytes_parse("100000", &n) && n == 100000);
+    assert_true(vel_bytes_parse("2TB", &n) && n == 2000000000000);
+    static const char *const bad[] = {"", "G", "8X", "-1G", "0", "8GG", "nan", "1e30", "8 G"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(vel_bytes_parse(bad[i], &n));
+}
+
+static void sizes_are_written_with_three_digits(void **state) {
+    (void)state;
+    char text[16];
+    assert_string_equal(vel_bytes_text(12, text), "12 B");
+    assert_string_equal(vel_bytes_text(1234, text), "1.23 kB");
+    assert_string_equal(vel_bytes_text(45600000, text), "45.6 MB");
+    assert_string_equal(vel_bytes_text(999999999, text), "1.00 GB");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fields_count_once_by_shape_and_type),
+        cmocka_unit_test(a_choice_of_genes_makes_the_rest_smaller),
+        cmocka_unit_test(more_threads_need_more),
+        cmocka_unit_test(a_budget_below_the_peak_is_refused_with_both_figures),
+        cmocka_unit_test(sizes_are_read_as_people_write_them),
+        cmocka_unit_test(sizes_are_written_with_three_digits),
+    };
+    return cmocka_run_group_tests_name("pipelines/estimate", tests, setup, teardown);
+}
