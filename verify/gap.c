@@ -3,7 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
+static uint64_t bits_of(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static bool same_bits(double a, double b) { return bits_of(a) == bits_of(b); }
 
 static void add_apart(vel_gap *g, const vel_tolerance *t, double a, double b) {
     double apart = fabs(a - b), size = fmax(fabs(a), fabs(b));
