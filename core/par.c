@@ -53,9 +53,10 @@ static void run_item(team *t, int64_t i, int worker) {
     if (i > failed) return;
     vel_ctx *ctx = &t->workers[worker];
     ctx->message[0] = 0;
+    vel_mark mark = vel_arena_mark(ctx->scratch);
     vel_err e = vel_poll(ctx);
     if (!e) e = t->body(ctx, i, t->arg);
-    vel_arena_reset(ctx->scratch);
+    vel_arena_release(ctx->scratch, mark);
     if (e) keep_failure(t, i, e, ctx->message);
 #pragma omp atomic
     t->done++;
@@ -87,8 +88,12 @@ vel_err vel_for(vel_ctx *ctx, const char *what, int64_t n, vel_body body, void *
         dismiss(&t, threads);
         return hired;
     }
+    if (threads == 1) { /* no team of its own, so that vel_worker is right in a loop within a loop */
+        for (int64_t i = 0; i < n; i++) run_item(&t, i, 0);
+    } else {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (int64_t i = 0; i < n; i++) run_item(&t, i, omp_get_thread_num());
+        for (int64_t i = 0; i < n; i++) run_item(&t, i, omp_get_thread_num());
+    }
     dismiss(&t, threads);
     if (t.failed == n) return VEL_OK;
     return vel_fail(ctx, t.err, "%s", t.message[0] ? t.message : vel_err_words(t.err));

@@ -1,0 +1,135 @@
+#include "core/arena.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pipelines/alloc.h"
+
+static int fresh(void **state) {
+    vel_arena *a = vel_arena_new();
+    *state = a;
+    return a ? 0 : -1;
+}
+
+static int finish(void **state) {
+    vel_arena_free(*state);
+    return 0;
+}
+
+static void pieces_are_aligned_and_apart(void **state) {
+    vel_arena *a = *state;
+    enum { PIECES = 300 };
+    unsigned char *piece[PIECES];
+    size_t size[PIECES];
+    for (int i = 0; i < PIECES; i++) {
+        size[i] = (size_t)(i * i) % 5000 + 1;
+        piece[i] = vel_arena_alloc(a, size[i], 1);
+        assert_non_null(piece[i]);
+        assert_int_equal((uintptr_t)piece[i] % 64, 0);
+        memset(piece[i], i, size[i]);
+    }
+    for (int i = 0; i < PIECES; i++)
+        for (size_t k = 0; k < size[i]; k++) assert_int_equal(piece[i][k], (unsigned char)i);
+}
+
+static void a_piece_may_be_larger_than_any_block(void **state) {
+    char *p = vel_arena_alloc(*state, (size_t)200 << 20, 1);
+    assert_non_null(p);
+    p[0] = p[((size_t)200 << 20) - 1] = 1;
+}
+
+static void a_release_gives_back_what_came_after_the_mark(void **state) {
+    vel_arena *a = *state;
+    char *kept = vel_arena_alloc(a, 100, 1);
+    memset(kept, 7, 100);
+    vel_mark mark = vel_arena_mark(a);
+    void *first = vel_arena_alloc(a, 1000, 1);
+    for (int i = 0; i < 100; i++) assert_non_null(vel_arena_alloc(a, 10000, 1));
+    vel_arena_release(a, mark);
+    assert_ptr_equal(vel_arena_alloc(a, 1000, 1), first);
+    for (int i = 0; i < 100; i++) assert_int_equal(kept[i], 7);
+}
+
+static void a_repeated_piece_costs_no_new_memory(void **state) {
+    vel_arena *a = *state;
+    vel_mark mark = vel_arena_mark(a);
+    assert_non_null(vel_arena_alloc(a, 1 << 20, 1));
+    vel_arena_release(a, mark);
+    alloc_arm(0);
+    for (int i = 0; i < 1000; i++) {
+        assert_non_null(vel_arena_alloc(a, 1 << 20, 1));
+        vel_arena_release(a, mark);
+    }
+    assert_int_equal(alloc_count, 0);
+}
+
+static void a_reset_keeps_only_the_first_block(void **state) {
+    vel_arena *a = *state;
+    long live = alloc_live;
+    for (int i = 0; i < 50; i++) assert_non_null(vel_arena_alloc(a, 100000, 1));
+    assert_true(alloc_live > live);
+    vel_arena_reset(a);
+    assert_int_equal(alloc_live, live);
+}
+
+static void zeroed_pieces_are_zero_in_used_memory_too(void **state) {
+    vel_arena *a = *state;
+    vel_mark mark = vel_arena_mark(a);
+    memset(vel_arena_alloc(a, 4096, 1), 255, 4096);
+    vel_arena_release(a, mark);
+    const unsigned char *p = vel_arena_zalloc(a, 512, 8);
+    for (int i = 0; i < 4096; i++) assert_int_equal(p[i], 0);
+}
+
+static void sizes_that_overflow_are_refused(void **state) {
+    assert_null(vel_arena_alloc(*state, SIZE_MAX, 2));
+    assert_null(vel_arena_alloc(*state, SIZE_MAX / 4, 8));
+    assert_null(vel_arena_zalloc(*state, (size_t)-1, sizeof(double)));
+    assert_non_null(vel_arena_alloc(*state, 0, 8));
+}
+
+static void text_is_copied(void **state) {
+    char text[] = "Ins1";
+    const char *copy = vel_arena_strdup(*state, text);
+    text[0] = 'X';
+    assert_string_equal(copy, "Ins1");
+}
+
+static void a_failing_allocation_leaves_the_arena_usable(void **state) {
+    (void)state;
+    long live = alloc_live;
+    for (long k = 1; k < 12; k++) {
+        alloc_arm(k);
+        vel_arena *a = vel_arena_new();
+        for (int i = 0; a && i < 4; i++) {
+            char *p = vel_arena_alloc(a, 100000u << i, 1);
+            if (p) memset(p, 1, 100000u << i);
+        }
+        alloc_arm(0);
+        if (a) assert_non_null(vel_arena_alloc(a, 1000000, 1));
+        vel_arena_free(a);
+        assert_int_equal(alloc_live, live);
+    }
+    vel_arena_free(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(pieces_are_aligned_and_apart, fresh, finish),
+        cmocka_unit_test_setup_teardown(a_piece_may_be_larger_than_any_block, fresh, finish),
+        cmocka_unit_test_setup_teardown(a_release_gives_back_what_came_after_the_mark, fresh, finish),
+        cmocka_unit_test_setup_teardown(a_repeated_piece_costs_no_new_memory, fresh, finish),
+        cmocka_unit_test_setup_teardown(a_reset_keeps_only_the_first_block, fresh, finish),
+        cmocka_unit_test_setup_teardown(zeroed_pieces_are_zero_in_used_memory_too, fresh, finish),
+        cmocka_unit_test_setup_teardown(sizes_that_overflow_are_refused, fresh, finish),
+        cmocka_unit_test_setup_teardown(text_is_copied, fresh, finish),
+        cmocka_unit_test(a_failing_allocation_leaves_the_arena_usable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
