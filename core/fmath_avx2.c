@@ -10,6 +10,7 @@ typedef float floats __attribute__((vector_size(LANE_BYTES)));
 typedef int64_t longs __attribute__((vector_size(LANE_BYTES)));
 typedef uint64_t ulongs __attribute__((vector_size(LANE_BYTES)));
 typedef int32_t ints __attribute__((vector_size(LANE_BYTES)));
+typedef uint32_t uints __attribute__((vector_size(LANE_BYTES)));
 
 static inline doubles fma_d(doubles a, doubles b, doubles c) { return _mm256_fmadd_pd(a, b, c); }
 

@@ -41,12 +41,12 @@ static inline floats select_f(ints mask, floats yes, floats no) {
 static inline doubles exp_lanes(doubles x) {
     const doubles shift = all_d(0x1.8p52);
     doubles kd = fma_d(all_d(0x1.71547652b82fep0 * 128), x, shift);
-    longs k = (longs)kd;
+    ulongs k = (ulongs)kd;
     kd -= shift;
     doubles r = fma_d(kd, all_d(-0x1.cf79abc9e3b3ap-47), fma_d(kd, all_d(-0x1.62e42fefa0000p-8), x));
     doubles tail, scale;
-    pairs((const double *)vel_exp_table, k & 127, &tail, &scale);
-    scale = (doubles)((longs)scale + (k << 45));
+    pairs((const double *)vel_exp_table, (longs)(k & 127), &tail, &scale);
+    scale = (doubles)((ulongs)scale + (k << 45));
     doubles r2 = r * r;
     doubles t = fma_d(r2, fma_d(r, all_d(0x1.555555555543cp-3), all_d(0x1.ffffffffffdbdp-2)), tail + r);
     t = fma_d(r2 * r2, fma_d(r, all_d(0x1.1111167a4d017p-7), all_d(0x1.55555cf172b91p-5)), t);
@@ -71,14 +71,14 @@ static inline doubles log_lanes_near_one(doubles x) {
 
 /* log of each lane; wrong where x is near one or not a normal number > 0. */
 static inline doubles log_lanes(doubles x) {
-    longs u = (longs)x;
-    ulongs above = (ulongs)u - UINT64_C(0x3fe6000000000000);
+    ulongs u = (ulongs)x;
+    ulongs above = u - UINT64_C(0x3fe6000000000000);
     doubles inverse, logc;
     pairs(vel_log_table, (longs)(above >> 45) & 127, &inverse, &logc);
     /* k as a double: its bits added to those of 2^52 + 2^51; k + 1024 is not negative. */
     longs k = (longs)((above + (UINT64_C(1024) << 52)) >> 52) - 1024;
     doubles kd = (doubles)(k + (longs)all_d(0x1.8p52)) - 0x1.8p52;
-    doubles z = (doubles)(u - (longs)(above & (UINT64_C(0xfff) << 52)));
+    doubles z = (doubles)(u - (above & (UINT64_C(0xfff) << 52)));
     doubles r = fma_d(z, inverse, all_d(-1.0));
     doubles w = fma_d(kd, all_d(0x1.62e42fefa3800p-1), logc);
     doubles high = w + r;
@@ -89,7 +89,9 @@ static inline doubles log_lanes(doubles x) {
     return fma_d(r * r2, p, fma_d(r2, all_d(-0x1.0000000000001p-1), low)) + high;
 }
 
-static inline floats npy_expf_lanes(floats x) {
+static inline floats npy_expf_lanes(floats all) {
+    ints inside = (all < 88.72283935546875f) & (all > -103.97208404541015625f);
+    floats x = select_f(inside, all, all_f(0.0f));
     const floats shift = all_f(12582912.0f);
     floats kf = x * 1.442695040888963407359924681001892137f + shift - shift;
     floats r = fma_f(kf, all_f(-6.93145752e-1f), x);
@@ -103,11 +105,10 @@ static inline floats npy_expf_lanes(floats x) {
     den = fma_f(den, r, all_f(1.0f));
     floats y = num / den;
     floats kept = select_f(kf < -125.0f, all_f(-125.0f), kf);
-    y = (floats)((ints)y + (__builtin_convertvector(kept, ints) << 23));
-    y *= (floats)((__builtin_convertvector(kf - kept, ints) + 127) << 23);
-    y = select_f(x >= 88.72283935546875f, all_f(INFINITY), y);
-    y = select_f(x <= -103.97208404541015625f, all_f(0.0f), y);
-    return select_f(x == x, y, x);
+    y = (floats)((uints)y + ((uints) __builtin_convertvector(kept, ints) << 23));
+    y *= (floats)((uints)(__builtin_convertvector(kf - kept, ints) + 127) << 23);
+    floats outside = select_f(all > 0.0f, all_f(INFINITY), select_f(all == all, all_f(0.0f), all));
+    return select_f(inside, y, outside);
 }
 
 static inline floats npy_logf_lanes(floats x) {
