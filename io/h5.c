@@ -1,0 +1,183 @@
+#include "io/h5.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/h5_filters.h"
+
+void vel_h5_close(hid_t *id) {
+    if (*id >= 0) H5Idec_ref(*id);
+    *id = -1;
+}
+
+/* ---- errors */
+
+static herr_t innermost(unsigned n, const H5E_error2_t *error, void *text) {
+    if (n == 0 && error->desc) snprintf(text, 256, "%s", error->desc);
+    return n > 0;
+}
+
+static void hdf5_reason(char text[256]) {
+    text[0] = 0;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, text);
+    H5Eclear2(H5E_DEFAULT);
+}
+
+vel_err vel_h5_fail(vel_ctx *ctx, vel_err e, const char *format, ...) {
+    char text[768], reason[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    hdf5_reason(reason);
+    return vel_fail(ctx, e, "%s%s%s%s", text, reason[0] ? " (HDF5: " : "", reason, reason[0] ? ")" : "");
+}
+
+/* ---- files */
+
+static hid_t access_list(bool locking) {
+    hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fclose_degree(list, H5F_CLOSE_STRONG);
+    H5Pset_file_locking(list, locking, true);
+    return list;
+}
+
+static bool is_lock_refused(const char *reason) {
+    return strstr(reason, "lock file") && !strstr(reason, "errno = 11,");
+}
+
+vel_err vel_h5_open(vel_ctx *ctx, const char *path, hid_t *file) {
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    vel_h5_register_filters();
+    H5_OWNED hid_t locking = access_list(true), free_of_locks = access_list(false);
+    *file = H5Fopen(path, H5F_ACC_RDONLY, locking);
+    if (*file >= 0) return VEL_OK;
+    char reason[256];
+    hdf5_reason(reason);
+    if (is_lock_refused(reason)) *file = H5Fopen(path, H5F_ACC_RDONLY, free_of_locks);
+    if (*file >= 0) return VEL_OK;
+    return vel_fail(ctx, VEL_EREAD, "%s cannot be opened as HDF5 (%s)", path, reason);
+}
+
+vel_err vel_h5_create(vel_ctx *ctx, const char *path, hid_t *file) {
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    vel_h5_register_filters();
+    H5_OWNED hid_t access = access_list(false); /* nobody else knows the file yet */
+    *file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    return *file >= 0 ? VEL_OK : vel_h5_fail(ctx, VEL_EWRITE, "%s cannot be created", path);
+}
+
+/* ---- reading attributes */
+
+bool vel_h5_has_attr(hid_t object, const char *name) { return H5Aexists(object, name) > 0; }
+
+static int64_t count_of(hid_t attribute) {
+    H5_OWNED hid_t space = H5Aget_space(attribute);
+    return space >= 0 && H5Sget_simple_extent_type(space) != H5S_NULL ? H5Sget_simple_extent_npoints(space) : 0;
+}
+
+static vel_err read_variable(vel_ctx *ctx, hid_t attribute, hid_t type, int64_t n, char **texts) {
+    H5_OWNED hid_t memory = H5Tcopy(H5T_C_S1), space = H5Aget_space(attribute);
+    H5Tset_size(memory, H5T_VARIABLE);
+    H5Tset_cset(memory, H5Tget_cset(type));
+    memset(texts, 0, (size_t)n * sizeof *texts);
+    if (H5Aread(attribute, memory, texts) < 0) return vel_h5_fail(ctx, VEL_EREAD, "an attribute cannot be read");
+    vel_err e = VEL_OK;
+    for (int64_t i = 0; i < n; i++) {
+        char *kept = vel_arena_strdup(ctx->scratch, texts[i] ? texts[i] : "");
+        if (!kept) e = vel_no_memory(ctx, 1, 1);
+        H5free_memory(texts[i]);
+        texts[i] = kept;
+    }
+    return e;
+}
+
+static vel_err read_fixed(vel_ctx *ctx, hid_t attribute, hid_t type, int64_t n, char **texts) {
+    size_t size = H5Tget_size(type) + 1;
+    H5_OWNED hid_t memory = H5Tcopy(type);
+    H5Tset_size(memory, size);
+    H5Tset_strpad(memory, H5T_STR_NULLTERM);
+    char *bytes = vel_arena_zalloc(ctx->scratch, (size_t)n, size);
+    if (!bytes) return vel_no_memory(ctx, (size_t)n, size);
+    if (H5Aread(attribute, memory, bytes) < 0) return vel_h5_fail(ctx, VEL_EREAD, "an attribute cannot be read");
+    for (int64_t i = 0; i < n; i++) texts[i] = bytes + (size_t)i * size;
+    return VEL_OK;
+}
+
+vel_err vel_h5_attr_texts(vel_ctx *ctx, hid_t object, const char *name, char ***texts, int64_t *n) {
+    *texts = NULL;
+    *n = 0;
+    if (!vel_h5_has_attr(object, name)) return VEL_OK;
+    H5_OWNED hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    if (attribute < 0) return vel_h5_fail(ctx, VEL_EREAD, "attribute %s cannot be opened", name);
+    H5_OWNED hid_t type = H5Aget_type(attribute);
+    int64_t count = count_of(attribute);
+    if (H5Tget_class(type) != H5T_STRING || count < 0) return VEL_OK;
+    char **made;
+    VEL_TRY(VEL_ALLOC(ctx, made, count));
+    if (count > 0)
+        VEL_TRY(H5Tis_variable_str(type) > 0 ? read_variable(ctx, attribute, type, count, made)
+                                             : read_fixed(ctx, attribute, type, count, made));
+    *texts = made;
+    *n = count;
+    return VEL_OK;
+}
+
+vel_err vel_h5_attr_text(vel_ctx *ctx, hid_t object, const char *name, char **text) {
+    char **texts;
+    int64_t n;
+    VEL_TRY(vel_h5_attr_texts(ctx, object, name, &texts, &n));
+    *text = texts && n == 1 ? texts[0] : NULL;
+    return VEL_OK;
+}
+
+int vel_h5_attr_ints(hid_t object, const char *name, int64_t *values, int most) {
+    if (!vel_h5_has_attr(object, name)) return 0;
+    H5_OWNED hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), type = H5Aget_type(attribute);
+    int64_t n = count_of(attribute);
+    if (H5Tget_class(type) != H5T_INTEGER || n < 1 || n > most) return 0;
+    return H5Aread(attribute, H5T_NATIVE_INT64, values) < 0 ? 0 : (int)n;
+}
+
+/* ---- writing attributes */
+
+static vel_err put_attribute(vel_ctx *ctx, hid_t object, const char *name, hid_t type, hid_t memory, hid_t space,
+                             const void *values) {
+    if (vel_h5_has_attr(object, name)) H5Adelete(object, name);
+    H5_OWNED hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    if (attribute < 0 || (values && H5Awrite(attribute, memory, values) < 0))
+        return vel_h5_fail(ctx, VEL_EWRITE, "attribute %s cannot be written", name);
+    return VEL_OK;
+}
+
+vel_err vel_h5_put_text(vel_ctx *ctx, hid_t object, const char *name, const char *text) {
+    H5_OWNED hid_t type = vel_h5_text_type(), space = H5Screate(H5S_SCALAR);
+    return put_attribute(ctx, object, name, type, type, space, &text);
+}
+
+vel_err vel_h5_put_texts(vel_ctx *ctx, hid_t object, const char *name, const char *const *texts, int64_t n) {
+    hsize_t dims = (hsize_t)n;
+    H5_OWNED hid_t type = vel_h5_text_type(), space = H5Screate_simple(1, &dims, NULL);
+    return put_attribute(ctx, object, name, type, type, space, n ? texts : NULL);
+}
+
+vel_err vel_h5_put_bool(vel_ctx *ctx, hid_t object, const char *name, bool value) {
+    H5_OWNED hid_t type = vel_h5_bool_type(), space = H5Screate(H5S_SCALAR);
+    int8_t byte = value;
+    return put_attribute(ctx, object, name, type, type, space, &byte);
+}
+
+vel_err vel_h5_put_ints(vel_ctx *ctx, hid_t object, const char *name, const int64_t *values, int n) {
+    hsize_t dims = (hsize_t)n;
+    H5_OWNED hid_t space = H5Screate_simple(1, &dims, NULL);
+    return put_attribute(ctx, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, space, values);
+}
+
+/* ---- shapes */
+
+int vel_h5_shape(hid_t dataset, hsize_t *dims) {
+    H5_OWNED hid_t space = H5Dget_space(dataset);
+    if (space < 0 || H5Sget_simple_extent_type(space) == H5S_NULL) return -1;
+    return H5Sget_simple_extent_dims(space, dims, NULL);
+}

@@ -1,0 +1,17 @@
+/* h5_filters.h - compressions that HDF5 itself does not have, built in: zstd (32015) and lzf (32000, as h5py). */
+#ifndef VEL_IO_H5_FILTERS_H
+#define VEL_IO_H5_FILTERS_H
+
+#include <hdf5.h>
+
+#include "core/ctx.h"
+
+enum { VEL_H5_LZF = 32000, VEL_H5_BLOSC = 32001, VEL_H5_ZSTD = 32015 };
+
+/* Idempotent. */
+void vel_h5_register_filters(void);
+
+/* VEL_EFORMAT names the filter if the dataset is compressed by one that is not there. */
+vel_err vel_h5_check_filters(vel_ctx *ctx, hid_t dataset, const char *name) VEL_CHECKED;
+
+#endif

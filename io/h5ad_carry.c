@@ -1,0 +1,196 @@
+/* Carrying over what nobody changed: copied as it is where nothing is cut, cut on the way where something is, brought
+ * to today's encoding where it is of an older one. */
+#include <string.h>
+
+#include "io/h5_filters.h"
+#include "io/h5ad_impl.h"
+
+static vel_err cannot(vel_ctx *ctx, const vel_h5ad_output *out, const char *path) {
+    return vel_h5_fail(ctx, VEL_EWRITE, "%s cannot be carried over from %s to %s", path, out->from->name, out->name);
+}
+
+/* ---- attributes */
+
+static vel_err copy_attribute(vel_ctx *ctx, hid_t from, hid_t to, const char *name) {
+    H5_OWNED hid_t source = H5Aopen(from, name, H5P_DEFAULT);
+    H5_OWNED hid_t type = H5Aget_type(source), space = H5Aget_space(source);
+    if (type < 0 || space < 0 || H5Tdetect_class(type, H5T_REFERENCE) > 0) return VEL_OK; /* leads nowhere now */
+    if (vel_h5_has_attr(to, name)) return VEL_OK;
+    H5_OWNED hid_t made = H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    if (made < 0) return vel_h5_fail(ctx, VEL_EWRITE, "attribute %s cannot be written", name);
+    hssize_t n = H5Sget_simple_extent_type(space) == H5S_NULL ? 0 : H5Sget_simple_extent_npoints(space);
+    if (n <= 0) return VEL_OK;
+    void *bytes = vel_arena_zalloc(ctx->scratch, (size_t)n, H5Tget_size(type));
+    if (!bytes) return vel_no_memory(ctx, (size_t)n, H5Tget_size(type));
+    bool good = H5Aread(source, type, bytes) >= 0 && H5Awrite(made, type, bytes) >= 0;
+    H5Dvlen_reclaim(type, space, H5P_DEFAULT, bytes);
+    return good ? VEL_OK : vel_h5_fail(ctx, VEL_EWRITE, "attribute %s cannot be carried over", name);
+}
+
+typedef struct {
+    vel_ctx *ctx;
+    hid_t to;
+    vel_err err;
+} attribute_copy;
+
+static herr_t visit_attribute(hid_t from, const char *name, const H5A_info_t *info, void *arg) {
+    (void)info;
+    attribute_copy *copy = arg;
+    copy->err = copy_attribute(copy->ctx, from, copy->to, name);
+    return copy->err != VEL_OK;
+}
+
+vel_err vel_h5ad_copy_attributes(vel_ctx *ctx, hid_t from, hid_t to) {
+    attribute_copy copy = {ctx, to, VEL_OK};
+    hsize_t at = 0;
+    if (H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_INC, &at, visit_attribute, &copy) < 0)
+        return vel_h5_fail(ctx, VEL_EREAD, "attributes cannot be listed");
+    return copy.err;
+}
+
+/* ---- encodings of before: an object that has none is told what it is */
+
+static vel_err mark_sparse(vel_ctx *ctx, hid_t group, const vel_h5ad_source *s, int64_t rows, int64_t cols) {
+    bool is_old = vel_h5_has_attr(group, "h5sparse_format");
+    if (is_old) {
+        H5Adelete(group, "h5sparse_format");
+        H5Adelete(group, "h5sparse_shape");
+        VEL_TRY(vel_h5ad_mark(ctx, group, s->item->lies == VEL_LIES_COLUMNS ? "csc_matrix" : "csr_matrix"));
+    }
+    if (!is_old && rows == s->entry->rows && cols == s->entry->cols) return VEL_OK;
+    return vel_h5_put_ints(ctx, group, "shape", (int64_t[]){rows, cols}, 2);
+}
+
+static vel_err mark(vel_ctx *ctx, const vel_h5ad_output *out, const char *object, const vel_h5ad_source *s) {
+    H5_OWNED hid_t made = H5Oopen(out->file, object, H5P_DEFAULT);
+    if (made < 0) return cannot(ctx, out, object);
+    if (s->entry->kind == VEL_SPARSE) return mark_sparse(ctx, made, s, s->rows.k, s->cols.k);
+    if (s->entry->kind == VEL_OTHER || vel_h5_has_attr(made, "encoding-type")) return VEL_OK;
+    return vel_h5ad_mark(ctx, made, s->entry->encoding);
+}
+
+/* ---- as it is */
+
+static vel_err copy(vel_ctx *ctx, const vel_h5ad_output *out, const char *from, const char *object) {
+    H5_OWNED hid_t links = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(links, 1);
+    if (H5Ocopy(out->from->file, from, out->file, object, H5P_DEFAULT, links) < 0) return cannot(ctx, out, object);
+    return VEL_OK;
+}
+
+/* A link that leads nowhere stays one. */
+static vel_err copy_link(vel_ctx *ctx, const vel_h5ad_output *out, const char *from, const char *object) {
+    H5_OWNED hid_t links = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(links, 1);
+    if (H5Lcopy(out->from->file, from, out->file, object, links, H5P_DEFAULT) >= 0) return VEL_OK;
+    H5Eclear2(H5E_DEFAULT);
+    vel_say(ctx, VEL_WARN, "%s of %s leads nowhere and is left out", from, out->from->name);
+    return VEL_OK;
+}
+
+/* ---- cut */
+
+static vel_err open_or_make(vel_ctx *ctx, const vel_h5ad_output *out, const char *object, hid_t *group) {
+    H5_OWNED hid_t links = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(links, 1);
+    *group = H5Gcreate2(out->file, object, links, H5P_DEFAULT, H5P_DEFAULT);
+    return *group >= 0 ? VEL_OK : cannot(ctx, out, object);
+}
+
+/* Codes and categories, values and mask: what is as long as the column is cut. */
+static vel_err cut_column(vel_ctx *ctx, const vel_h5ad_output *out, const vel_h5ad_source *s, hid_t from,
+                          const char *object) {
+    static const char *const parts[] = {"codes", "values", "mask", "categories"};
+    H5_OWNED hid_t group = -1;
+    VEL_TRY(open_or_make(ctx, out, object, &group));
+    VEL_TRY(vel_h5ad_copy_attributes(ctx, from, group));
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (H5Lexists(from, parts[i], H5P_DEFAULT) <= 0) continue;
+        H5_OWNED hid_t part = H5Dopen2(from, parts[i], H5P_DEFAULT);
+        if (part < 0) return cannot(ctx, out, object);
+        if (strcmp(parts[i], "categories") != 0)
+            VEL_TRY(vel_h5ad_cut_dataset(ctx, out, part, &s->rows, NULL, group, parts[i]));
+        else if (H5Ocopy(from, parts[i], group, parts[i], H5P_DEFAULT, H5P_DEFAULT) < 0)
+            return cannot(ctx, out, object);
+    }
+    return VEL_OK;
+}
+
+static vel_err cut_sparse(vel_ctx *ctx, const vel_h5ad_output *out, const vel_h5ad_source *s, hid_t from,
+                          const char *object) {
+    H5_OWNED hid_t group = -1;
+    VEL_TRY(open_or_make(ctx, out, object, &group));
+    VEL_TRY(vel_h5ad_copy_attributes(ctx, from, group));
+    return vel_h5ad_cut_sparse(ctx, out, s, from, group);
+}
+
+static vel_err cut(vel_ctx *ctx, const vel_h5ad_output *out, const vel_h5ad_source *s, const char *object) {
+    H5_OWNED hid_t from = -1;
+    VEL_TRY(vel_h5ad_open_object(ctx, s->h, s->item->object, &from));
+    switch (s->item->lies) {
+        case VEL_LIES_ROWS:
+        case VEL_LIES_COLUMNS:
+            return cut_sparse(ctx, out, s, from, object);
+        case VEL_LIES_CATEGORICAL:
+        case VEL_LIES_NULLABLE:
+            return cut_column(ctx, out, s, from, object);
+        default:
+            return vel_h5ad_cut_dataset(ctx, out, from, &s->rows, &s->cols, out->file, object);
+    }
+}
+
+/* ---- which of these */
+
+static bool is_axis_field(const char *path) {
+    static const char *const groups[] = {"layers", "obs", "obsm", "obsp", "var", "varm", "varp", "X"};
+    size_t n = strcspn(path, "/");
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (strlen(groups[i]) == n && !strncmp(groups[i], path, n)) return true;
+    return false;
+}
+
+/* Strings of anndata 0.13 (values and mask) can be read by older ones if none is missing; and what lies in ways that
+ * only old ones know is written anew. */
+static bool is_rewritten(const vel_h5ad_source *s) {
+    vel_lies lies = s->item->lies;
+    bool is_new_text = lies == VEL_LIES_NULLABLE && s->entry->kind == VEL_TEXTS;
+    return is_new_text || lies == VEL_LIES_OLD_CATEGORICAL || lies == VEL_LIES_MEMBER;
+}
+
+static bool has_gaps(const vel_field *f) {
+    for (int64_t i = 0; f->kind == VEL_TEXTS && i < f->rows; i++)
+        if (!f->texts[i]) return true;
+    return false;
+}
+
+static vel_err carry_as_is(vel_ctx *ctx, const vel_h5ad_output *out, const vel_h5ad_source *s, const char *object) {
+    if (s->rows.index || s->cols.index)
+        VEL_TRY(cut(ctx, out, s, object));
+    else
+        VEL_TRY(copy(ctx, out, s->item->object, object));
+    return mark(ctx, out, object, s);
+}
+
+static vel_err rewrite(vel_ctx *ctx, const vel_h5ad_output *out, const vel_h5ad_source *s, const char *object) {
+    vel_field f = {.kind = VEL_ABSENT};
+    vel_err e = vel_h5ad_read(ctx, s, &f);
+    if (!e)
+        e = has_gaps(&f) ? carry_as_is(ctx, out, s, object)
+                         : vel_h5ad_write_field(ctx, out, s->entry->path, object, &f);
+    vel_field_free(&f);
+    return e;
+}
+
+vel_err vel_h5ad_carry(vel_ctx *ctx, const vel_h5ad_output *out, const char *path, const char *object) {
+    int64_t i = vel_h5ad_find(out->from, path);
+    if (i < 0) return vel_fail(ctx, VEL_EKEY, "%s is missing in %s", path, out->from->name);
+    const vel_entry *e = &out->from->entries[i];
+    const vel_h5ad_item *item = &out->from->items[i];
+    if (e->kind == VEL_OTHER && !vel_h5ad_exists(out->from, item->object))
+        return copy_link(ctx, out, item->object, object);
+    if (e->kind == VEL_OTHER && (e->ndim == 0 || !is_axis_field(path))) return copy(ctx, out, item->object, object);
+    vel_selection sel = vel_selection_of(out->ad);
+    vel_h5ad_source s;
+    VEL_TRY(vel_h5ad_source_of(ctx, out->from, path, &sel, &s));
+    return is_rewritten(&s) ? rewrite(ctx, out, &s, object) : carry_as_is(ctx, out, &s, object);
+}

@@ -1,0 +1,184 @@
+/* Reading dense arrays: tile by tile, each tile whole chunks, transposed into gene-major layers on the way. */
+#include <string.h>
+
+#include "core/par.h"
+#include "io/h5_filters.h"
+#include "io/h5ad_impl.h"
+
+enum { TILE_BYTES = 16 << 20, BAND = 32 };
+
+typedef struct {
+    hid_t dataset, space, memory; /* memory: the type of elements in the tile */
+    vel_type type;                /* the same, as ours */
+    int64_t rows, cols;           /* of the dataset */
+    int64_t tile_rows, tile_cols;
+    int64_t *row_at, *col_at; /* where a row or column of the file goes, -1: nowhere; NULL: where it is */
+    vel_field *out;
+} reader;
+
+/* ---- preparation */
+
+static vel_err places(vel_ctx *ctx, const vel_pick *pick, int64_t n, int64_t **at) {
+    *at = NULL;
+    if (!pick->index) return VEL_OK;
+    VEL_TRY(VEL_ALLOC(ctx, *at, n));
+    for (int64_t i = 0; i < n; i++) (*at)[i] = -1;
+    for (int64_t k = 0; k < pick->k; k++) (*at)[pick->index[k]] = k;
+    return VEL_OK;
+}
+
+static int64_t whole_chunks(int64_t chunk, int64_t most, int64_t n) {
+    int64_t size = most > chunk ? most / chunk * chunk : chunk;
+    return size < n ? size : n;
+}
+
+/* A tile is whole chunks, all columns wide if that fits. */
+static void choose_tile(reader *r, int ndim) {
+    hsize_t chunk[VEL_H5_DIMS] = {1, (hsize_t)r->cols};
+    H5_OWNED hid_t list = H5Dget_create_plist(r->dataset);
+    bool is_chunked = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED;
+    if (is_chunked && H5Pget_chunk(list, VEL_H5_DIMS, chunk) != ndim) is_chunked = false;
+    if (ndim < 2) chunk[1] = 1;
+    int64_t most = TILE_BYTES / (int64_t)vel_type_size(r->type);
+    int64_t chunk_rows = (int64_t)chunk[0], chunk_cols = (int64_t)chunk[1];
+    r->tile_cols = r->cols;
+    if (r->cols > most / chunk_rows) r->tile_cols = whole_chunks(chunk_cols, most / chunk_rows, r->cols);
+    r->tile_rows = whole_chunks(chunk_rows, most / (r->tile_cols ? r->tile_cols : 1), r->rows);
+}
+
+/* Numbers without bytes in the file would be read as fill values for a long time. */
+static vel_err check_storage(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset) {
+    const int64_t suspicious = (int64_t)1 << 30;
+    if (s->entry->stored < suspicious || H5Dget_storage_size(dataset) > 0) return VEL_OK;
+    return vel_fail(ctx, VEL_EFORMAT, "%s claims to be %lld x %lld but holds nothing", vel_h5ad_where(ctx, s),
+                    (long long)s->entry->rows, (long long)s->entry->cols);
+}
+
+static vel_type matrix_type(vel_type origin) {
+    switch (origin) {
+        case VEL_I32:
+        case VEL_I64:
+        case VEL_U32:
+        case VEL_U64:
+        case VEL_F64:
+            return VEL_F64;
+        default:
+            return VEL_F32;
+    }
+}
+
+static bool is_layer(const char *path) { return !strcmp(path, "X") || !strncmp(path, "layers/", 7); }
+
+static vel_err make_field(vel_ctx *ctx, const vel_h5ad_source *s, vel_field *out) {
+    vel_type origin = s->entry->origin;
+    vel_type type = s->entry->ndim == 2 ? matrix_type(origin) : origin == VEL_F16 ? VEL_F32 : origin;
+    VEL_TRY(vel_field_dense(ctx, type, s->entry->ndim, s->rows.k, s->cols.k, out));
+    out->origin = origin;
+    out->gene_major = s->entry->ndim == 2 && is_layer(s->entry->path);
+    return VEL_OK;
+}
+
+/* ---- tiles */
+
+static vel_err read_tile(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, int64_t row, int64_t col,
+                         int64_t rows, int64_t cols, void *tile) {
+    hsize_t start[2] = {(hsize_t)row, (hsize_t)col}, count[2] = {(hsize_t)rows, (hsize_t)cols};
+    hsize_t n = count[0] * count[1];
+    H5_OWNED hid_t flat = H5Screate_simple(1, &n, NULL);
+    herr_t failed = s->entry->ndim ? H5Sselect_hyperslab(r->space, H5S_SELECT_SET, start, NULL, count, NULL) : 0;
+    if (failed >= 0) failed = H5Dread(r->dataset, r->memory, flat, r->space, H5P_DEFAULT, tile);
+    return failed < 0 ? vel_h5_fail(ctx, VEL_EREAD, "%s cannot be read", vel_h5ad_where(ctx, s)) : VEL_OK;
+}
+
+typedef struct {
+    const reader *r;
+    const void *tile;
+    int64_t row, col, rows, cols;
+} placing;
+
+static void copy_element(const reader *r, const void *tile, int64_t from, int64_t to) {
+    const vel_field *out = r->out;
+    if (r->type == VEL_BOOL && out->type == VEL_F32) {
+        ((float *)out->data)[to] = ((const int8_t *)tile)[from] != 0;
+        return;
+    }
+    switch (vel_type_size(out->type)) {
+        case 1:
+            ((uint8_t *)out->data)[to] = ((const uint8_t *)tile)[from];
+            break;
+        case 2:
+            ((uint16_t *)out->data)[to] = ((const uint16_t *)tile)[from];
+            break;
+        case 4:
+            ((uint32_t *)out->data)[to] = ((const uint32_t *)tile)[from];
+            break;
+        default:
+            ((uint64_t *)out->data)[to] = ((const uint64_t *)tile)[from];
+            break;
+    }
+}
+
+/* A band of columns of the tile: rows run inside, so that both sides stay in the cache. */
+static vel_err place_band(vel_ctx *ctx, int64_t band, void *arg) {
+    (void)ctx;
+    const placing *p = arg;
+    const reader *r = p->r;
+    const vel_field *out = r->out;
+    int64_t end = (band + 1) * BAND < p->cols ? (band + 1) * BAND : p->cols;
+    for (int64_t i0 = 0; i0 < p->rows; i0 += BAND) {
+        int64_t i1 = i0 + BAND < p->rows ? i0 + BAND : p->rows;
+        for (int64_t j = band * BAND; j < end; j++) {
+            int64_t g = r->col_at ? r->col_at[p->col + j] : p->col + j;
+            if (g < 0) continue;
+            for (int64_t i = i0; i < i1; i++) {
+                int64_t c = r->row_at ? r->row_at[p->row + i] : p->row + i;
+                if (c < 0) continue;
+                int64_t to = out->gene_major ? g * out->rows + c : c * out->cols + g;
+                copy_element(r, p->tile, i * p->cols + j, to);
+            }
+        }
+    }
+    return VEL_OK;
+}
+
+static vel_err read_tiles(vel_ctx *ctx, const vel_h5ad_source *s, reader *r) {
+    void *tile = vel_arena_alloc(ctx->scratch, (size_t)(r->tile_rows * r->tile_cols), vel_type_size(r->type));
+    if (!tile) return vel_no_memory(ctx, (size_t)(r->tile_rows * r->tile_cols), vel_type_size(r->type));
+    for (int64_t row = 0; row < r->rows; row += r->tile_rows) {
+        for (int64_t col = 0; col < r->cols; col += r->tile_cols) {
+            placing p = {r, tile, row, col, r->rows - row, r->cols - col};
+            if (p.rows > r->tile_rows) p.rows = r->tile_rows;
+            if (p.cols > r->tile_cols) p.cols = r->tile_cols;
+            VEL_TRY(vel_poll(ctx));
+            VEL_TRY(read_tile(ctx, s, r, row, col, p.rows, p.cols, tile));
+            VEL_TRY(vel_for(ctx, NULL, (p.cols + BAND - 1) / BAND, place_band, &p));
+        }
+    }
+    return VEL_OK;
+}
+
+/* What lies in the file as in memory comes in without a detour. */
+static bool is_direct(const reader *r) {
+    return !r->out->gene_major && !r->row_at && !r->col_at && r->type == r->out->type;
+}
+
+vel_err vel_h5ad_read_dense(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, vel_field *out) {
+    VEL_TRY(vel_h5_check_filters(ctx, dataset, vel_h5ad_where(ctx, s)));
+    VEL_TRY(check_storage(ctx, s, dataset));
+    VEL_TRY(make_field(ctx, s, out));
+    reader r = {.dataset = dataset, .rows = s->entry->rows, .cols = s->entry->cols, .out = out};
+    if (r.rows == 0 || r.cols == 0) return VEL_OK;
+    H5_OWNED hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
+    H5_OWNED hid_t memory = vel_h5_memory_type(type, out->type);
+    r.space = space;
+    r.memory = memory;
+    r.type = s->entry->origin == VEL_BOOL ? VEL_BOOL : out->type;
+    VEL_TRY(places(ctx, &s->rows, r.rows, &r.row_at));
+    VEL_TRY(places(ctx, &s->cols, r.cols, &r.col_at));
+    if (is_direct(&r)) {
+        herr_t failed = H5Dread(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, out->data);
+        return failed < 0 ? vel_h5_fail(ctx, VEL_EREAD, "%s cannot be read", vel_h5ad_where(ctx, s)) : VEL_OK;
+    }
+    choose_tile(&r, s->entry->ndim);
+    return read_tiles(ctx, s, &r);
+}

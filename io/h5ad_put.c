@@ -1,0 +1,282 @@
+/* Writing fields of the handle: anndata's encodings of 0.8, which every later anndata reads. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/par.h"
+#include "io/h5ad_impl.h"
+
+enum { TILE_BYTES = 16 << 20, BAND = 32 };
+
+typedef struct {
+    const vel_h5ad_output *out;
+    const char *object; /* for messages */
+    hid_t group;        /* where to make things */
+} writer;
+
+static vel_err cannot(vel_ctx *ctx, const writer *w) {
+    return vel_h5_fail(ctx, VEL_EWRITE, "%s of %s cannot be written", w->object, w->out->name);
+}
+
+/* ---- datasets */
+
+/* Without time stamps: same content, same bytes. */
+static vel_err make_dataset(vel_ctx *ctx, const writer *w, const char *name, hid_t type, int ndim, const hsize_t *dims,
+                            const char *encoding, hid_t *dataset) {
+    H5_OWNED hid_t list = H5Pcreate(H5P_DATASET_CREATE), links = H5Pcreate(H5P_LINK_CREATE);
+    H5_OWNED hid_t space = ndim ? H5Screate_simple(ndim, dims, NULL) : H5Screate(H5S_SCALAR);
+    H5Pset_obj_track_times(list, false);
+    H5Pset_create_intermediate_group(links, 1);
+    *dataset = H5Dcreate2(w->group, name, type, space, links, list, H5P_DEFAULT);
+    if (*dataset < 0) return cannot(ctx, w);
+    return encoding ? vel_h5ad_mark(ctx, *dataset, encoding) : VEL_OK;
+}
+
+static vel_err put_vector(vel_ctx *ctx, const writer *w, const char *name, hid_t type, hid_t memory, int64_t n,
+                          const void *values, const char *encoding) {
+    hsize_t dims = (hsize_t)n;
+    H5_OWNED hid_t dataset = -1;
+    VEL_TRY(make_dataset(ctx, w, name, type, 1, &dims, encoding, &dataset));
+    if (n > 0 && H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) return cannot(ctx, w);
+    return VEL_OK;
+}
+
+static vel_err put_numbers(vel_ctx *ctx, const writer *w, const char *name, vel_type type, int64_t n,
+                           const void *values, const char *encoding) {
+    H5_OWNED hid_t file_type = vel_h5_file_type(type);
+    hid_t memory = type == VEL_BOOL ? file_type : vel_h5_native(type);
+    return put_vector(ctx, w, name, file_type, memory, n, values, encoding);
+}
+
+static vel_err put_strings(vel_ctx *ctx, const writer *w, const char *name, int64_t n, char *const *texts,
+                           const char *encoding) {
+    H5_OWNED hid_t type = vel_h5_text_type();
+    return put_vector(ctx, w, name, type, type, n, texts, encoding);
+}
+
+static vel_err make_group(vel_ctx *ctx, const writer *w, const char *encoding, hid_t *group) {
+    H5_OWNED hid_t links = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(links, 1);
+    *group = H5Gcreate2(w->group, w->object, links, H5P_DEFAULT, H5P_DEFAULT);
+    return *group >= 0 ? vel_h5ad_mark(ctx, *group, encoding) : cannot(ctx, w);
+}
+
+/* ---- dense */
+
+static vel_err put_scalar(vel_ctx *ctx, const writer *w, hid_t type, hid_t memory, const void *value,
+                          const char *encoding) {
+    H5_OWNED hid_t dataset = -1;
+    VEL_TRY(make_dataset(ctx, w, w->object, type, 0, NULL, encoding, &dataset));
+    return H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) < 0 ? cannot(ctx, w) : VEL_OK;
+}
+
+static vel_err put_nullable(vel_ctx *ctx, const writer *w, const vel_field *f) {
+    H5_OWNED hid_t group = -1;
+    VEL_TRY(make_group(ctx, w, f->type == VEL_BOOL ? "nullable-boolean" : "nullable-integer", &group));
+    writer inside = {w->out, w->object, group};
+    VEL_TRY(put_numbers(ctx, &inside, "values", f->type, f->rows, f->data, "array"));
+    return put_numbers(ctx, &inside, "mask", VEL_BOOL, f->rows, f->mask, "array");
+}
+
+typedef struct {
+    const vel_field *f;
+    int64_t row, rows;
+    void *tile; /* rows x cols */
+} turning;
+
+static vel_err turn_band(vel_ctx *ctx, int64_t band, void *arg) {
+    (void)ctx;
+    const turning *t = arg;
+    const vel_field *f = t->f;
+    int64_t end = (band + 1) * BAND < t->rows ? (band + 1) * BAND : t->rows;
+    for (int64_t j0 = 0; j0 < f->cols; j0 += BAND) {
+        int64_t j1 = j0 + BAND < f->cols ? j0 + BAND : f->cols;
+        for (int64_t i = band * BAND; i < end; i++) {
+            for (int64_t j = j0; j < j1; j++) {
+                int64_t from = j * f->rows + t->row + i, to = i * f->cols + j;
+                if (f->type == VEL_F32)
+                    ((float *)t->tile)[to] = ((const float *)f->data)[from];
+                else
+                    ((double *)t->tile)[to] = ((const double *)f->data)[from];
+            }
+        }
+    }
+    return VEL_OK;
+}
+
+static vel_err write_rows(vel_ctx *ctx, const writer *w, hid_t dataset, hid_t memory, const turning *t) {
+    hsize_t start[2] = {(hsize_t)t->row, 0}, count[2] = {(hsize_t)t->rows, (hsize_t)t->f->cols};
+    H5_OWNED hid_t space = H5Dget_space(dataset), tile = H5Screate_simple(2, count, NULL);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
+    return H5Dwrite(dataset, memory, tile, space, H5P_DEFAULT, t->tile) < 0 ? cannot(ctx, w) : VEL_OK;
+}
+
+static vel_err write_turned(vel_ctx *ctx, const writer *w, hid_t dataset, const vel_field *f) {
+    if (f->type != VEL_F32 && f->type != VEL_F64)
+        return vel_fail(ctx, VEL_ETYPE, "%s is %s, layers are float32 or float64", w->object, vel_type_name(f->type));
+    size_t line = (size_t)f->cols * vel_type_size(f->type);
+    turning t = {.f = f};
+    int64_t most = (int64_t)(TILE_BYTES / line) + 1;
+    if (most > f->rows) most = f->rows;
+    t.tile = vel_arena_alloc(ctx->scratch, (size_t)most, line);
+    if (!t.tile) return vel_no_memory(ctx, (size_t)most, line);
+    for (t.row = 0; t.row < f->rows; t.row += most) {
+        t.rows = f->rows - t.row < most ? f->rows - t.row : most;
+        VEL_TRY(vel_poll(ctx));
+        VEL_TRY(vel_for(ctx, NULL, (t.rows + BAND - 1) / BAND, turn_band, &t));
+        VEL_TRY(write_rows(ctx, w, dataset, vel_h5_native(f->type), &t));
+    }
+    return VEL_OK;
+}
+
+static vel_err put_matrix(vel_ctx *ctx, const writer *w, const vel_field *f) {
+    hsize_t dims[2] = {(hsize_t)f->rows, (hsize_t)f->cols};
+    H5_OWNED hid_t type = vel_h5_file_type(f->type), dataset = -1;
+    VEL_TRY(make_dataset(ctx, w, w->object, type, 2, dims, "array", &dataset));
+    if (!f->rows || !f->cols) return VEL_OK;
+    if (f->gene_major) return write_turned(ctx, w, dataset, f);
+    hid_t memory = f->type == VEL_BOOL ? type : vel_h5_native(f->type);
+    return H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, f->data) < 0 ? cannot(ctx, w) : VEL_OK;
+}
+
+/* A number that is missing is NaN if it can be. */
+static vel_err put_masked_reals(vel_ctx *ctx, const writer *w, const vel_field *f) {
+    double *x;
+    VEL_TRY(VEL_ALLOC(ctx, x, f->rows));
+    for (int64_t i = 0; i < f->rows; i++) x[i] = f->mask[i] ? NAN : vel_field_real(f, i);
+    return put_numbers(ctx, w, w->object, VEL_F64, f->rows, x, "array");
+}
+
+static vel_err put_dense(vel_ctx *ctx, const writer *w, const vel_field *f) {
+    bool is_real = f->type == VEL_F32 || f->type == VEL_F64;
+    if (f->ndim == 2) return put_matrix(ctx, w, f);
+    if (f->mask) return is_real ? put_masked_reals(ctx, w, f) : put_nullable(ctx, w, f);
+    if (f->ndim == 1) return put_numbers(ctx, w, w->object, f->type, f->rows, f->data, "array");
+    H5_OWNED hid_t type = vel_h5_file_type(f->type);
+    return put_scalar(ctx, w, type, f->type == VEL_BOOL ? type : vel_h5_native(f->type), f->data, "numeric-scalar");
+}
+
+/* ---- sparse */
+
+static vel_err put_sparse(vel_ctx *ctx, const writer *w, const vel_field *f) {
+    H5_OWNED hid_t group = -1;
+    VEL_TRY(make_group(ctx, w, "csr_matrix", &group));
+    VEL_TRY(vel_h5_put_ints(ctx, group, "shape", (int64_t[]){f->rows, f->cols}, 2));
+    writer inside = {w->out, w->object, group};
+    int64_t n = f->indptr[f->rows];
+    /* scipy wants both of one width: the narrow one, as long as it can count the entries */
+    hid_t index_type = n <= INT32_MAX ? H5T_STD_I32LE : H5T_STD_I64LE;
+    VEL_TRY(put_numbers(ctx, &inside, "data", f->type, n, f->data, NULL));
+    VEL_TRY(put_vector(ctx, &inside, "indices", index_type, H5T_NATIVE_INT32, n, f->indices, NULL));
+    return put_vector(ctx, &inside, "indptr", index_type, H5T_NATIVE_INT64, f->rows + 1, f->indptr, NULL);
+}
+
+/* ---- strings and categories */
+
+static vel_err put_codes(vel_ctx *ctx, const writer *w, hid_t group, const int32_t *codes, int64_t n,
+                         int64_t n_categories) {
+    hid_t type = n_categories <= INT8_MAX ? H5T_STD_I8LE : n_categories <= INT16_MAX ? H5T_STD_I16LE : H5T_STD_I32LE;
+    writer inside = {w->out, w->object, group};
+    return put_vector(ctx, &inside, "codes", type, H5T_NATIVE_INT32, n, codes, "array");
+}
+
+static vel_err put_categories(vel_ctx *ctx, const writer *w, const int32_t *codes, int64_t n, char *const *categories,
+                              int64_t n_categories, bool ordered) {
+    H5_OWNED hid_t group = -1;
+    VEL_TRY(make_group(ctx, w, "categorical", &group));
+    VEL_TRY(vel_h5_put_bool(ctx, group, "ordered", ordered));
+    writer inside = {w->out, w->object, group};
+    VEL_TRY(put_strings(ctx, &inside, "categories", n_categories, categories, "string-array"));
+    return put_codes(ctx, w, group, codes, n, n_categories);
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* Strings of which some are missing: as categories, since older anndata cannot read them otherwise. */
+static vel_err put_gaps(vel_ctx *ctx, const writer *w, const vel_field *f) {
+    char **sorted;
+    int32_t *codes;
+    int64_t n = 0, unique = 0;
+    VEL_TRY(VEL_ALLOC(ctx, sorted, f->rows));
+    VEL_TRY(VEL_ALLOC(ctx, codes, f->rows));
+    for (int64_t i = 0; i < f->rows; i++)
+        if (f->texts[i]) sorted[n++] = f->texts[i];
+    qsort(sorted, (size_t)n, sizeof *sorted, by_text);
+    for (int64_t i = 0; i < n; i++)
+        if (!unique || strcmp(sorted[unique - 1], sorted[i]) != 0) sorted[unique++] = sorted[i];
+    for (int64_t i = 0; i < f->rows; i++) {
+        char **at = f->texts[i] ? bsearch(&f->texts[i], sorted, (size_t)unique, sizeof *sorted, by_text) : NULL;
+        codes[i] = at ? (int32_t)(at - sorted) : -1;
+    }
+    return put_categories(ctx, w, codes, f->rows, sorted, unique, false);
+}
+
+static vel_err put_texts(vel_ctx *ctx, const writer *w, const vel_field *f) {
+    for (int64_t i = 0; i < f->rows; i++)
+        if (!f->texts[i]) return put_gaps(ctx, w, f);
+    if (f->ndim == 1) return put_strings(ctx, w, w->object, f->rows, f->texts, "string-array");
+    H5_OWNED hid_t type = vel_h5_text_type();
+    return put_scalar(ctx, w, type, type, f->texts, "string");
+}
+
+/* ---- records */
+
+static hid_t column_type(const vel_field *column, bool in_memory) {
+    if (column->kind == VEL_TEXTS) return vel_h5_text_type();
+    if (in_memory && column->type != VEL_BOOL) return H5Tcopy(vel_h5_native(column->type));
+    return vel_h5_file_type(column->type);
+}
+
+static hid_t record_type(const vel_field *f, bool in_memory) {
+    size_t size = 0;
+    for (int64_t i = 0; i < f->n_columns; i++) {
+        H5_OWNED hid_t column = column_type(&f->columns[i], in_memory);
+        size += H5Tget_size(column);
+    }
+    hid_t type = H5Tcreate(H5T_COMPOUND, size);
+    size = 0;
+    for (int64_t i = 0; type >= 0 && i < f->n_columns; i++) {
+        H5_OWNED hid_t column = column_type(&f->columns[i], in_memory);
+        H5Tinsert(type, f->names[i], size, column);
+        size += H5Tget_size(column);
+    }
+    return type;
+}
+
+static void pack_column(const vel_field *column, char *bytes, size_t stride) {
+    size_t size = column->kind == VEL_TEXTS ? sizeof *column->texts : vel_type_size(column->type);
+    const char *from = column->kind == VEL_TEXTS ? (const char *)column->texts : column->data;
+    for (int64_t i = 0; i < column->rows; i++) memcpy(bytes + (size_t)i * stride, from + (size_t)i * size, size);
+}
+
+static vel_err put_records(vel_ctx *ctx, const writer *w, const vel_field *f) {
+    H5_OWNED hid_t type = record_type(f, false), memory = record_type(f, true);
+    if (type < 0 || memory < 0) return cannot(ctx, w);
+    size_t stride = H5Tget_size(memory), offset = 0;
+    char *bytes = vel_arena_alloc(ctx->scratch, (size_t)f->rows, stride);
+    if (!bytes) return vel_no_memory(ctx, (size_t)f->rows, stride);
+    for (int64_t i = 0; i < f->n_columns; i++) {
+        pack_column(&f->columns[i], bytes + offset, stride);
+        offset += f->columns[i].kind == VEL_TEXTS ? sizeof(char *) : vel_type_size(f->columns[i].type);
+    }
+    return put_vector(ctx, w, w->object, type, memory, f->rows, bytes, "rec-array");
+}
+
+vel_err vel_h5ad_write_field(vel_ctx *ctx, const vel_h5ad_output *out, const char *path, const char *object,
+                             const vel_field *f) {
+    writer w = {out, object, out->file};
+    switch (f->kind) {
+        case VEL_DENSE:
+            return put_dense(ctx, &w, f);
+        case VEL_SPARSE:
+            return put_sparse(ctx, &w, f);
+        case VEL_TEXTS:
+            return put_texts(ctx, &w, f);
+        case VEL_CATEGORICAL:
+            return put_categories(ctx, &w, f->codes, f->rows, f->texts, f->n_categories, f->ordered);
+        case VEL_RECORDS:
+            return put_records(ctx, &w, f);
+        default:
+            return vel_fail(ctx, VEL_ETYPE, "%s cannot be written", path);
+    }
+}

@@ -1,0 +1,231 @@
+/* Reading sparse matrices: rows as they are, columns turned to rows; in tiles, so that nothing is held twice. */
+#include <string.h>
+
+#include "io/h5_filters.h"
+#include "io/h5ad_impl.h"
+
+enum { TILE_ENTRIES = 1 << 20 };
+
+typedef struct {
+    hid_t data, indices, data_memory, index_memory;
+    bool is_bool;         /* data read as bytes */
+    int64_t major, minor; /* rows and columns of a csr, columns and rows of a csc */
+    int64_t *indptr;      /* major + 1, checked */
+    int64_t *major_at, *minor_at;
+    int32_t *index; /* of a tile */
+    void *value;    /* of a tile, in the type of the field; bytes first if is_bool */
+} reader;
+
+/* ---- opening: everything is checked before anything is believed */
+
+static vel_err check_indptr(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r) {
+    const int64_t *p = r->indptr;
+    if (p[0] != 0)
+        return vel_fail(ctx, VEL_EFORMAT, "indptr of %s starts with %lld, expected 0", vel_h5ad_where(ctx, s),
+                        (long long)p[0]);
+    for (int64_t i = 0; i < r->major; i++)
+        if (p[i + 1] < p[i])
+            return vel_fail(ctx, VEL_EFORMAT, "indptr of %s falls from %lld to %lld at %lld", vel_h5ad_where(ctx, s),
+                            (long long)p[i], (long long)p[i + 1], (long long)i);
+    if (p[r->major] > s->entry->stored)
+        return vel_fail(ctx, VEL_EFORMAT, "indptr of %s ends with %lld, but there are %lld values",
+                        vel_h5ad_where(ctx, s), (long long)p[r->major], (long long)s->entry->stored);
+    return VEL_OK;
+}
+
+static vel_err open_part(vel_ctx *ctx, const vel_h5ad_source *s, hid_t group, const char *name, int64_t length,
+                         hid_t *part) {
+    hsize_t dims[VEL_H5_DIMS];
+    *part = H5Dopen2(group, name, H5P_DEFAULT);
+    if (*part < 0) return vel_h5_fail(ctx, VEL_EFORMAT, "%s has no %s", vel_h5ad_where(ctx, s), name);
+    VEL_TRY(vel_h5_check_filters(ctx, *part, vel_h5ad_where(ctx, s)));
+    if (vel_h5_shape(*part, dims) != 1 || (int64_t)dims[0] != length)
+        return vel_fail(ctx, VEL_EFORMAT, "%s of %s is no vector of %lld", name, vel_h5ad_where(ctx, s),
+                        (long long)length);
+    return VEL_OK;
+}
+
+static vel_err places(vel_ctx *ctx, const vel_pick *pick, int64_t n, int64_t **at) {
+    *at = NULL;
+    if (!pick->index) return VEL_OK;
+    VEL_TRY(VEL_ALLOC(ctx, *at, n));
+    for (int64_t i = 0; i < n; i++) (*at)[i] = -1;
+    for (int64_t k = 0; k < pick->k; k++) (*at)[pick->index[k]] = k;
+    return VEL_OK;
+}
+
+static vel_type value_type(vel_type origin) {
+    bool is_wide = origin == VEL_I32 || origin == VEL_I64 || origin == VEL_U32 || origin == VEL_U64;
+    return is_wide || origin == VEL_F64 ? VEL_F64 : VEL_F32;
+}
+
+static vel_err open_reader(vel_ctx *ctx, const vel_h5ad_source *s, hid_t group, vel_type type, reader *r) {
+    bool is_csc = s->item->lies == VEL_LIES_COLUMNS;
+    if (s->entry->rows >= INT32_MAX || s->entry->cols >= INT32_MAX)
+        return vel_fail(ctx, VEL_ESHAPE, "%s is too large: %lld x %lld", vel_h5ad_where(ctx, s),
+                        (long long)s->entry->rows, (long long)s->entry->cols);
+    r->major = is_csc ? s->entry->cols : s->entry->rows;
+    r->minor = is_csc ? s->entry->rows : s->entry->cols;
+    H5_OWNED hid_t indptr = -1;
+    int64_t n = r->major + 1;
+    VEL_TRY(open_part(ctx, s, group, "indptr", n, &indptr));
+    VEL_TRY(open_part(ctx, s, group, "data", s->entry->stored, &r->data));
+    VEL_TRY(open_part(ctx, s, group, "indices", s->entry->stored, &r->indices));
+    VEL_TRY(vel_h5ad_vector(ctx, s, indptr, VEL_I64, &n, &r->indptr));
+    VEL_TRY(check_indptr(ctx, s, r));
+    H5_OWNED hid_t data_type = H5Dget_type(r->data), index_type = H5Dget_type(r->indices);
+    if (H5Tget_class(index_type) != H5T_INTEGER)
+        return vel_fail(ctx, VEL_EFORMAT, "indices of %s are no integers", vel_h5ad_where(ctx, s));
+    r->is_bool = s->entry->origin == VEL_BOOL;
+    r->data_memory = vel_h5_memory_type(data_type, type);
+    r->index_memory = H5Tcopy(H5T_NATIVE_INT32);
+    VEL_TRY(places(ctx, is_csc ? &s->cols : &s->rows, r->major, &r->major_at));
+    VEL_TRY(places(ctx, is_csc ? &s->rows : &s->cols, r->minor, &r->minor_at));
+    return VEL_OK;
+}
+
+static void close_reader(reader *r) {
+    vel_h5_close(&r->data);
+    vel_h5_close(&r->indices);
+    vel_h5_close(&r->data_memory);
+    vel_h5_close(&r->index_memory);
+}
+
+/* ---- tiles of entries */
+
+static vel_err read_run(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, hid_t memory, int64_t first, int64_t n,
+                        void *to) {
+    hsize_t start = (hsize_t)first, count = (hsize_t)n;
+    H5_OWNED hid_t space = H5Dget_space(dataset), flat = H5Screate_simple(1, &count, NULL);
+    if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL) < 0 ||
+        H5Dread(dataset, memory, flat, space, H5P_DEFAULT, to) < 0)
+        return vel_h5_fail(ctx, VEL_EREAD, "%s cannot be read", vel_h5ad_where(ctx, s));
+    return VEL_OK;
+}
+
+static vel_err read_indices(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, int64_t first, int64_t n) {
+    VEL_TRY(vel_poll(ctx));
+    VEL_TRY(read_run(ctx, s, r->indices, r->index_memory, first, n, r->index));
+    for (int64_t e = 0; e < n; e++) /* what does not fit int32 was clamped on reading and is caught here */
+        if (r->index[e] < 0 || r->index[e] >= r->minor)
+            return vel_fail(ctx, VEL_EFORMAT, "indices of %s have %ld, expected 0 to %lld", vel_h5ad_where(ctx, s),
+                            (long)r->index[e], (long long)r->minor - 1);
+    return VEL_OK;
+}
+
+static vel_err read_values(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, int64_t first, int64_t n) {
+    VEL_TRY(read_run(ctx, s, r->data, r->data_memory, first, n, r->value));
+    if (!r->is_bool) return VEL_OK;
+    float *value = r->value;
+    const int8_t *byte = r->value;
+    for (int64_t e = n; e-- > 0;) value[e] = byte[e] != 0; /* backwards: they share their memory */
+    return VEL_OK;
+}
+
+static int64_t mapped(const int64_t *at, int64_t i) { return at ? at[i] : i; }
+
+static void copy_value(const reader *r, int64_t e, vel_field *out, int64_t to) {
+    if (out->type == VEL_F32)
+        ((float *)out->data)[to] = ((const float *)r->value)[e];
+    else
+        ((double *)out->data)[to] = ((const double *)r->value)[e];
+}
+
+/* ---- rows */
+
+/* Upper bound: entries of the wanted rows, whatever their column. */
+static int64_t count_rows(const reader *r) {
+    int64_t n = 0;
+    for (int64_t i = 0; i < r->major; i++)
+        if (mapped(r->major_at, i) >= 0) n += r->indptr[i + 1] - r->indptr[i];
+    return n;
+}
+
+/* Appends what is wanted of the entries first .. first + n - 1, which begin in row *row. */
+static int64_t append(const reader *r, int64_t first, int64_t n, int64_t *row, int64_t kept, vel_field *out) {
+    for (int64_t e = 0; e < n; e++) {
+        while (r->indptr[*row + 1] <= first + e) ++*row;
+        int64_t c = mapped(r->major_at, *row), g = mapped(r->minor_at, r->index[e]);
+        if (c < 0 || g < 0) continue;
+        out->indices[kept] = (int32_t)g;
+        copy_value(r, e, out, kept++);
+        out->indptr[c + 1] = kept;
+    }
+    return kept;
+}
+
+static vel_err read_rows(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, vel_type type, vel_field *out) {
+    VEL_TRY(vel_field_sparse(ctx, type, s->rows.k, s->cols.k, count_rows(r), out));
+    int64_t kept = 0, row = 0, n = r->indptr[r->major];
+    for (int64_t first = 0; first < n; first += TILE_ENTRIES) {
+        int64_t count = n - first < TILE_ENTRIES ? n - first : TILE_ENTRIES;
+        VEL_TRY(read_indices(ctx, s, r, first, count));
+        VEL_TRY(read_values(ctx, s, r, first, count));
+        kept = append(r, first, count, &row, kept, out);
+    }
+    for (int64_t c = 0; c < out->rows; c++) /* rows without entries */
+        if (out->indptr[c + 1] < out->indptr[c]) out->indptr[c + 1] = out->indptr[c];
+    return VEL_OK;
+}
+
+/* ---- columns: counted, then dealt out; rows come out ascending */
+
+static vel_err count_columns(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, int64_t *counts) {
+    int64_t column = 0, n = r->indptr[r->major];
+    for (int64_t first = 0; first < n; first += TILE_ENTRIES) {
+        int64_t count = n - first < TILE_ENTRIES ? n - first : TILE_ENTRIES;
+        VEL_TRY(read_indices(ctx, s, r, first, count));
+        for (int64_t e = 0; e < count; e++) {
+            while (r->indptr[column + 1] <= first + e) column++;
+            int64_t c = mapped(r->minor_at, r->index[e]);
+            if (c >= 0 && mapped(r->major_at, column) >= 0) counts[c]++;
+        }
+    }
+    return VEL_OK;
+}
+
+static vel_err read_columns(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, vel_type type, vel_field *out) {
+    int64_t *next, total = 0, column = 0, n = r->indptr[r->major];
+    VEL_TRY(VEL_ZALLOC(ctx, next, s->rows.k));
+    VEL_TRY(count_columns(ctx, s, r, next));
+    for (int64_t c = 0; c < s->rows.k; c++) total += next[c];
+    VEL_TRY(vel_field_sparse(ctx, type, s->rows.k, s->cols.k, total, out));
+    for (int64_t c = 0; c < s->rows.k; c++) {
+        out->indptr[c + 1] = out->indptr[c] + next[c];
+        next[c] = out->indptr[c];
+    }
+    for (int64_t first = 0; first < n; first += TILE_ENTRIES) {
+        int64_t count = n - first < TILE_ENTRIES ? n - first : TILE_ENTRIES;
+        VEL_TRY(read_indices(ctx, s, r, first, count));
+        VEL_TRY(read_values(ctx, s, r, first, count));
+        for (int64_t e = 0; e < count; e++) {
+            while (r->indptr[column + 1] <= first + e) column++;
+            int64_t c = mapped(r->minor_at, r->index[e]), g = mapped(r->major_at, column);
+            if (c < 0 || g < 0) continue;
+            out->indices[next[c]] = (int32_t)g;
+            copy_value(r, e, out, next[c]++);
+        }
+    }
+    return VEL_OK;
+}
+
+vel_err vel_h5ad_read_sparse(vel_ctx *ctx, const vel_h5ad_source *s, hid_t group, vel_field *out) {
+    reader r = {.data = -1, .indices = -1, .data_memory = -1, .index_memory = -1};
+    vel_type type = value_type(s->entry->origin);
+    int64_t tile = s->entry->stored < TILE_ENTRIES ? s->entry->stored : TILE_ENTRIES;
+    vel_err e = open_reader(ctx, s, group, type, &r);
+    if (e) goto out;
+    e = VEL_ALLOC(ctx, r.index, tile);
+    if (e) goto out;
+    r.value = vel_arena_alloc(ctx->scratch, (size_t)tile, vel_type_size(type));
+    e = r.value ? VEL_OK : vel_no_memory(ctx, (size_t)tile, vel_type_size(type));
+    if (e) goto out;
+    bool is_csc = s->item->lies == VEL_LIES_COLUMNS;
+    e = is_csc ? read_columns(ctx, s, &r, type, out) : read_rows(ctx, s, &r, type, out);
+    if (e) goto out;
+    out->origin = s->entry->origin;
+    e = vel_field_canonical(ctx, out);
+out:
+    close_reader(&r);
+    return e;
+}
