@@ -200,7 +200,7 @@ void vel_axes_of(const char *path, vel_axis *rows, vel_axis *cols) {
     if (vel_is_layer(path)) {
         *rows = VEL_AXIS_OBS;
         *cols = VEL_AXIS_VAR;
-    } else if (below(path, "obs") || below(path, "obsm")) {
+    } else if (below(path, "obs") || below(path, "obsm") || !strcmp(path, "raw/X")) { /* raw: the cells, other genes */
         *rows = VEL_AXIS_OBS;
     } else if (below(path, "var") || below(path, "varm")) {
         *rows = VEL_AXIS_VAR;

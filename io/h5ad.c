@@ -40,29 +40,40 @@ static vel_pick pick_of(const vel_h5ad *h, const vel_selection *sel, char axis, 
     return (vel_pick){NULL, otherwise};
 }
 
-vel_err vel_h5ad_source_of(vel_ctx *ctx, const vel_h5ad *h, const char *path, const vel_selection *sel,
-                           vel_h5ad_source *s) {
+/* What rows and columns of a path run along: 'o' cells, 'v' genes, 0 neither. */
+static void axes_of(const char *path, char *rows, char *cols) {
     static const struct {
         const char *group;
         char rows, cols;
     } axes[] = {{"X", 'o', 'v'}, {"layers", 'o', 'v'}, {"obs", 'o', 0},    {"obsm", 'o', 0},
                 {"var", 'v', 0}, {"varm", 'v', 0},     {"obsp", 'o', 'o'}, {"varp", 'v', 'v'}};
+    size_t n = strcspn(path, "/");
+    *rows = !strcmp(path, "raw/X") ? 'o' : 0;
+    *cols = 0;
+    for (size_t k = 0; k < sizeof axes / sizeof *axes; k++) {
+        if (strlen(axes[k].group) != n || strncmp(path, axes[k].group, n) != 0) continue;
+        *rows = axes[k].rows;
+        *cols = axes[k].cols;
+    }
+}
+
+static int64_t length_of(const vel_h5ad *h, char axis, int64_t otherwise) {
+    return axis == 'o' ? h->n_obs : axis == 'v' ? h->n_vars : otherwise;
+}
+
+vel_err vel_h5ad_source_of(vel_ctx *ctx, const vel_h5ad *h, const char *path, const vel_selection *sel,
+                           vel_h5ad_source *s) {
     int64_t i = vel_h5ad_find(h, path);
     if (i < 0) return vel_fail(ctx, VEL_EKEY, "%s is missing in %s", path, h->name);
     const vel_entry *e = &h->entries[i];
-    *s = (vel_h5ad_source){h, e, &h->items[i], {NULL, e->rows}, {NULL, e->cols}};
-    size_t n = strcspn(path, "/");
-    for (size_t k = 0; k < sizeof axes / sizeof *axes; k++) {
-        if (strlen(axes[k].group) != n || strncmp(path, axes[k].group, n) != 0 || e->ndim == 0) continue;
-        s->rows = pick_of(h, sel, axes[k].rows, e->rows);
-        s->cols = pick_of(h, sel, e->ndim > 1 ? axes[k].cols : 0, e->cols);
-        int64_t rows = axes[k].rows == 'o' ? h->n_obs : h->n_vars;
-        int64_t cols = !axes[k].cols ? e->cols : axes[k].cols == 'o' ? h->n_obs : h->n_vars;
-        if (e->rows != rows || (e->ndim > 1 && e->cols != cols))
-            return vel_fail(ctx, VEL_ESHAPE, "%s of %s is %lld x %lld, expected %lld x %lld", path, h->name,
-                            (long long)e->rows, (long long)e->cols, (long long)rows, (long long)cols);
-    }
-    return VEL_OK;
+    char rows = 0, cols = 0;
+    if (e->ndim >= 1) axes_of(path, &rows, &cols);
+    if (e->ndim < 2) cols = 0;
+    *s = (vel_h5ad_source){h, e, &h->items[i], pick_of(h, sel, rows, e->rows), pick_of(h, sel, cols, e->cols)};
+    int64_t need_rows = length_of(h, rows, e->rows), need_cols = length_of(h, cols, e->cols);
+    if (e->rows == need_rows && e->cols == need_cols) return VEL_OK;
+    return vel_fail(ctx, VEL_ESHAPE, "%s of %s is %lld x %lld, expected %lld x %lld", path, h->name, (long long)e->rows,
+                    (long long)e->cols, (long long)need_rows, (long long)need_cols);
 }
 
 static vel_err read_store(vel_ctx *ctx, void *self, const char *path, const vel_selection *sel, vel_field *out) {

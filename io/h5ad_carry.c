@@ -62,6 +62,7 @@ static vel_err mark_sparse(vel_ctx *ctx, hid_t group, const vel_h5ad_source *s, 
 }
 
 static vel_err mark(vel_ctx *ctx, const vel_h5ad_output *out, const char *object, const vel_h5ad_source *s) {
+    if (!strncmp(object, "uns/", 4)) return VEL_OK; /* anndata reads old and new there, each in its way */
     H5_OWNED hid_t made = H5Oopen(out->file, object, H5P_DEFAULT);
     if (made < 0) return cannot(ctx, out, object);
     if (s->entry->kind == VEL_SPARSE) return mark_sparse(ctx, made, s, s->rows.k, s->cols.k);
@@ -144,6 +145,7 @@ static vel_err cut(vel_ctx *ctx, const vel_h5ad_output *out, const vel_h5ad_sour
 static bool is_axis_field(const char *path) {
     static const char *const groups[] = {"layers", "obs", "obsm", "obsp", "var", "varm", "varp", "X"};
     size_t n = strcspn(path, "/");
+    if (!strcmp(path, "raw/X")) return true;
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (strlen(groups[i]) == n && !strncmp(groups[i], path, n)) return true;
     return false;

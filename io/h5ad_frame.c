@@ -62,6 +62,10 @@ vel_err vel_h5ad_list_frame(vel_ctx *ctx, vel_h5ad *h, const char *path, const c
     const char *at;
     if (!index) index = "_index";
     VEL_TRY(vel_h5ad_join(ctx, h, object, index, &at));
-    if (vel_h5ad_exists(h, at)) VEL_TRY(list_column(ctx, h, path, object, index, "_index"));
+    if (vel_h5ad_exists(h, at)) {
+        int64_t i = h->n;
+        VEL_TRY(list_column(ctx, h, path, object, index, "_index"));
+        if (h->entries[i].kind == VEL_DENSE && h->entries[i].ndim == 1) h->entries[i].kind = VEL_TEXTS; /* numbers */
+    }
     return list_columns(ctx, h, path, object, index, order, order ? n : 0);
 }

@@ -7,6 +7,10 @@
 
 static bool is_integer(vel_type type) { return type >= VEL_I8 && type <= VEL_U64; }
 
+static bool is_frame_path(const char *path) {
+    return !strcmp(path, "obs") || !strcmp(path, "var") || !strcmp(path, "raw/var");
+}
+
 static void set_kind(vel_entry *e, hid_t type) {
     e->origin = vel_h5_type_of(type);
     if (H5Tget_class(type) == H5T_STRING) {
@@ -41,13 +45,12 @@ static vel_err list_member(vel_ctx *ctx, vel_h5ad *h, const char *path, const ch
     const char *kept = vel_arena_strdup(h->strings, name);
     H5free_memory(name);
     if (!kept) return vel_no_memory(ctx, 1, 1);
-    bool is_frame = !strcmp(path, "obs") || !strcmp(path, "var");
-    bool is_index = is_frame && number == 0;
+    bool is_index = is_frame_path(path) && number == 0, may_be_code = !strcmp(path, "obs") || !strcmp(path, "var");
     vel_entry e = {.kind = VEL_OTHER, .ndim = 1, .rows = rows, .cols = 1, .encoding = "array"};
     vel_h5ad_item item = {.object = object, .member = kept, .lies = VEL_LIES_MEMBER};
     VEL_TRY(vel_h5ad_join(ctx, h, path, is_index ? "_index" : kept, &e.path));
     set_kind(&e, type);
-    if (is_frame && e.ndim == 1 && is_integer(e.origin)) VEL_TRY(find_categories(ctx, h, kept, &item.categories));
+    if (may_be_code && e.ndim == 1 && is_integer(e.origin)) VEL_TRY(find_categories(ctx, h, kept, &item.categories));
     if (item.categories) {
         e.kind = VEL_CATEGORICAL;
         e.encoding = "categorical";
@@ -63,7 +66,7 @@ vel_err vel_h5ad_list_compound(vel_ctx *ctx, vel_h5ad *h, const char *path, cons
     hsize_t dims[VEL_H5_DIMS];
     if (H5Tget_class(type) != H5T_COMPOUND || vel_h5_shape(dataset, dims) != 1)
         return vel_fail(ctx, VEL_EFORMAT, "%s of %s is neither a group nor a table", object, h->name);
-    bool is_frame = !strcmp(path, "obs") || !strcmp(path, "var");
+    bool is_frame = is_frame_path(path);
     vel_entry e = {.path = path, .kind = VEL_DICT, .rows = 1, .cols = 1, .stored = 1};
     e.encoding = is_frame ? "dataframe" : "dict";
     vel_h5ad_item item = {.object = object, .lies = is_frame ? VEL_LIES_DATAFRAME : VEL_LIES_GROUP};

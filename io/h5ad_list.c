@@ -303,12 +303,41 @@ static bool is_legacy_frame(const vel_h5ad *h, const char *name) {
     return false;
 }
 
+/* raw, the same cells with another set of genes; before 0.7: raw.X, raw.var, raw.varm. */
+static vel_err list_raw(vel_ctx *ctx, vel_h5ad *h, const char *object) {
+    vel_entry e = {.path = "raw", .kind = VEL_DICT, .rows = 1, .cols = 1, .stored = 1, .encoding = "raw"};
+    vel_h5ad_item item = {.object = object, .lies = VEL_LIES_GROUP};
+    bool is_old = object[3] == '.', is_first = true;
+    const char *path = NULL;
+    for (int64_t i = 0; i < h->n; i++) is_first = is_first && strcmp(h->entries[i].path, "raw") != 0;
+    if (is_first) VEL_TRY(vel_h5ad_add(ctx, h, &e, &item));
+    if (!is_old) return list_mapping(ctx, h, "raw", object);
+    VEL_TRY(vel_h5ad_join(ctx, h, "raw", object + 4, &path));
+    H5_OWNED hid_t id = -1, type = -1;
+    VEL_TRY(vel_h5ad_open_object(ctx, h, object, &id));
+    if (H5Iget_type(id) == H5I_DATASET) type = H5Dget_type(id);
+    if (type >= 0 && H5Tget_class(type) == H5T_COMPOUND) return vel_h5ad_list_compound(ctx, h, path, object);
+    return vel_h5ad_list_object(ctx, h, path, object);
+}
+
+/* X is absent, but said to be so. */
+static bool is_null(const vel_h5ad *h, const char *name) {
+    H5_OWNED hid_t dataset = strcmp(name, "X") ? -1 : H5Dopen2(h->file, name, H5P_DEFAULT);
+    hsize_t dims[VEL_H5_DIMS];
+    H5Eclear2(H5E_DEFAULT);
+    return dataset >= 0 && vel_h5_shape(dataset, dims) < 0;
+}
+
 static vel_err list_top(vel_ctx *ctx, vel_h5ad *h, const char *name) {
     const char *kept;
     VEL_TRY(keep(ctx, h, name, &kept));
+    if (is_null(h, name)) return VEL_OK;
     if (is_legacy_frame(h, name)) return vel_h5ad_list_compound(ctx, h, kept, kept);
-    if (!strncmp(name, "raw", 3) && (!name[3] || name[3] == '.'))
-        return list_other(ctx, h, kept, kept, "raw"); /* of another set of genes: carried over as it is */
+    if (!strncmp(name, "raw.", 4)) return list_raw(ctx, h, kept);
+    H5O_info_t info;
+    bool is_group =
+        H5Oget_info_by_name2(h->file, name, &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 && info.type == H5O_TYPE_GROUP;
+    if (!strcmp(name, "raw") && is_group) return list_raw(ctx, h, kept);
     if (!strcmp(name, "obs") || !strcmp(name, "var")) return vel_h5ad_list_frame(ctx, h, kept, kept);
     return vel_h5ad_list_object(ctx, h, kept, kept);
 }

@@ -32,19 +32,11 @@ static vel_err object_of(vel_ctx *ctx, const vel_h5ad *from, const char *path, c
 vel_err vel_h5ad_mark(vel_ctx *ctx, hid_t object, const char *encoding) {
     static const struct {
         const char *encoding, *version;
-    } rows[] = {{"dict", "0.1.0"},
-                {"csr_matrix", "0.1.0"},
-                {"csc_matrix", "0.1.0"},
-                {"anndata", "0.1.0"},
-                {"nullable-integer", "0.1.0"},
-                {"nullable-boolean", "0.1.0"},
-                {"dataframe", "0.2.0"},
-                {"array", "0.2.0"},
-                {"string-array", "0.2.0"},
-                {"categorical", "0.2.0"},
-                {"numeric-scalar", "0.2.0"},
-                {"string", "0.2.0"},
-                {"rec-array", "0.2.0"}};
+    } rows[] = {
+        {"dict", "0.1.0"},   {"csr_matrix", "0.1.0"},       {"csc_matrix", "0.1.0"},       {"anndata", "0.1.0"},
+        {"raw", "0.1.0"},    {"nullable-integer", "0.1.0"}, {"nullable-boolean", "0.1.0"}, {"dataframe", "0.2.0"},
+        {"array", "0.2.0"},  {"string-array", "0.2.0"},     {"categorical", "0.2.0"},      {"numeric-scalar", "0.2.0"},
+        {"string", "0.2.0"}, {"rec-array", "0.2.0"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].encoding, encoding) != 0) continue;
         VEL_TRY(vel_h5_put_text(ctx, object, "encoding-type", encoding));
@@ -138,11 +130,15 @@ static bool is_frame(const vel_entry *e) {
     return !strcmp(e->encoding, "dataframe") || !strcmp(e->path, "obs") || !strcmp(e->path, "var");
 }
 
+static const char *group_word(const vel_entry *e) {
+    return is_frame(e) ? "dataframe" : !strcmp(e->path, "raw") ? "raw" : "dict";
+}
+
 static vel_err write_one(vel_ctx *ctx, vel_adata *ad, const char *path, void *arg) {
     const vel_h5ad_output *out = arg;
     VEL_TRY(vel_poll(ctx));
     vel_entry e = vel_entry_of(ad, path);
-    if (e.kind == VEL_DICT) return make_group(ctx, out, path, is_frame(&e) ? "dataframe" : "dict");
+    if (e.kind == VEL_DICT) return make_group(ctx, out, path, group_word(&e));
     vel_mark mark = vel_arena_mark(ctx->scratch);
     const vel_field *f;
     const char *object;
