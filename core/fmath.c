@@ -17,6 +17,8 @@ static const vel_fmath_bodies *here(void) { return vel_fmath_at(vel_cpu_level())
 
 double vel_exp(double x) { return here()->exp(x); }
 double vel_log(double x) { return here()->log(x); }
+double vel_log1p(double x) { return here()->log1p(x); }
+double vel_expm1(double x) { return here()->expm1(x); }
 float vel_expf(float x) { return here()->expf(x); }
 float vel_npy_expf(float x) { return here()->npy_expf(x); }
 float vel_npy_logf(float x) { return here()->npy_logf(x); }

@@ -35,5 +35,5 @@ static inline void pairs(const double *table, longs index, doubles *first, doubl
 
 #include "core/fmath_lanes.h"
 
-const vel_fmath_bodies vel_fmath_avx512 = FMATH_BODIES;
+const vel_fmath_bodies vel_fmath_avx512 = VEL_FMATH_BODIES;
 #endif

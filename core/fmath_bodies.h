@@ -11,6 +11,8 @@
 typedef struct {
     double (*exp)(double x);
     double (*log)(double x);
+    double (*log1p)(double x);
+    double (*expm1)(double x);
     float (*expf)(float x);
     float (*npy_expf)(float x);
     float (*npy_logf)(float x);
@@ -19,6 +21,14 @@ typedef struct {
     void (*npy_expf_n)(int64_t n, const float *x, float *y);
     void (*npy_logf_n)(int64_t n, const float *x, float *y);
 } vel_fmath_bodies;
+
+/* The set of a file whose functions have these names. */
+#define VEL_FMATH_BODIES                                                                                         \
+    {                                                                                                            \
+        .exp = scalar_exp, .log = scalar_log, .log1p = scalar_log1p, .expm1 = scalar_expm1, .expf = scalar_expf, \
+        .npy_expf = scalar_npy_expf, .npy_logf = scalar_npy_logf, .exp_n = exp_n, .log_n = log_n,                \
+        .npy_expf_n = npy_expf_n, .npy_logf_n = npy_logf_n                                                       \
+    }
 
 extern const vel_fmath_bodies vel_fmath_plain VEL_INTERNAL;
 extern const vel_fmath_bodies vel_fmath_avx2 VEL_INTERNAL;

@@ -5,6 +5,8 @@
  * Before including it: LANE_BYTES, and fma_d(a, b, c), fma_f(a, b, c), any(mask), pairs(table, index, &first, &second)
  * on the types below. */
 #include "core/fmath_bodies.h"
+#include "core/fmath_expm1.h"
+#include "core/fmath_log1p.h"
 #include "core/fmath_scalar.h"
 
 enum { DOUBLES = LANE_BYTES / 8, FLOATS = LANE_BYTES / 4, LOG_BLOCKS = 32 };
@@ -198,6 +200,3 @@ OVER_ARRAY(exp_n, exp_blocks, double, DOUBLES)
 OVER_ARRAY(log_n, log_blocks, double, DOUBLES)
 OVER_ARRAY(npy_expf_n, npy_expf_blocks, float, FLOATS)
 OVER_ARRAY(npy_logf_n, npy_logf_blocks, float, FLOATS)
-
-#define FMATH_BODIES \
-    { scalar_exp, scalar_log, scalar_expf, scalar_npy_expf, scalar_npy_logf, exp_n, log_n, npy_expf_n, npy_logf_n }

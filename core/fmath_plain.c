@@ -1,4 +1,6 @@
 #include "core/fmath_bodies.h"
+#include "core/fmath_expm1.h"
+#include "core/fmath_log1p.h"
 #include "core/fmath_scalar.h"
 
 static void exp_n(int64_t n, const double *x, double *y) {
@@ -17,6 +19,4 @@ static void npy_logf_n(int64_t n, const float *x, float *y) {
     for (int64_t i = 0; i < n; i++) y[i] = scalar_npy_logf(x[i]);
 }
 
-const vel_fmath_bodies vel_fmath_plain = {
-    scalar_exp, scalar_log, scalar_expf, scalar_npy_expf, scalar_npy_logf, exp_n, log_n, npy_expf_n, npy_logf_n,
-};
+const vel_fmath_bodies vel_fmath_plain = VEL_FMATH_BODIES;

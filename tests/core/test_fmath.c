@@ -149,6 +149,8 @@ static void check_body_double(const vel_fmath_bodies *body, const vel_fmath_bodi
         double e = plain->exp(x[i]), l = plain->log(x[i]);
         check_double("exp", x[i], body->exp(x[i]), e);
         check_double("log", x[i], body->log(x[i]), l);
+        check_double("log1p", x[i], body->log1p(x[i]), plain->log1p(x[i]));
+        check_double("expm1", x[i], body->expm1(x[i]), plain->expm1(x[i]));
         check_double("exp_n", x[i], y[i], e);
         check_double("log_n", x[i], z[i], l);
     }

@@ -1,4 +1,5 @@
-/* exp(x) - 1 as glibc 2.36 computes it on a CPU with FMA: fdlibm's s_expm1, products fused into sums in binary64 only.
+/* fmath_expm1.h - exp(x) - 1 as glibc 2.36 computes it on a CPU with FMA: fdlibm's s_expm1, products fused into sums.
+ * Compiled once an instruction set, like core/fmath_scalar.h.
  *
  *     x = k ln2 + r,  |r| <= ln2/2,  c: what r lost in rounding,   h = r^2/2,  R = 1 + Q1 h + … + Q5 h^5
  *     expm1(r + c) = r - (r (e - c) - c - h),   e = h (R - t) / (6 - r t),  t = 3 - R r/2
@@ -6,13 +7,17 @@
  *
  * Coefficients: Copyright (C) 1993 by Sun Microsystems, Inc.; permission to use, copy, modify, and distribute is freely
  * granted, provided that this notice is preserved. */
-#include "core/fmath.h"
+#ifndef VEL_CORE_FMATH_EXPM1_H
+#define VEL_CORE_FMATH_EXPM1_H
+
 #include "core/fmath_scalar.h"
 
-static double times_power(double y, int32_t k) { return double_of(double_bits(y) + ((uint64_t)(int64_t)k << 52)); }
+static inline double times_power(double y, int32_t k) {
+    return double_of(double_bits(y) + ((uint64_t)(int64_t)k << 52));
+}
 
 /* 2^k (1 + r - e) - 1 in the way that keeps the most bits. */
-static double expm1_scaled(double r, double e, int32_t k) {
+static inline double expm1_scaled(double r, double e, int32_t k) {
     if (k == -1) return 0.5 * (r - e) - 0.5;
     if (k == 1) return r < -0.25 ? -2.0 * (e - (r + 0.5)) : 1.0 + 2.0 * (r - e);
     if (k <= -2 || k > 56) return times_power(1.0 - (e - r), k) - 1.0;
@@ -21,7 +26,7 @@ static double expm1_scaled(double r, double e, int32_t k) {
     return times_power(r - (e + small) + 1.0, k);
 }
 
-double vel_expm1(double x) {
+static inline double scalar_expm1(double x) {
     const double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
     uint32_t size = (uint32_t)(double_bits(x) >> 32) & 0x7fffffff;
     if (x != x) return x + x;
@@ -50,43 +55,4 @@ double vel_expm1(double x) {
     return expm1_scaled(r, fma(e - c, r, -c) - h, k);
 }
 
-static float times_powerf(float y, int32_t k) { return float_of(float_bits(y) + ((uint32_t)k << 23)); }
-
-static float expm1f_scaled(float r, float e, int32_t k) {
-    if (k == -1) return 0.5f * (r - e) - 0.5f;
-    if (k == 1) return r < -0.25f ? -2.0f * (e - (r + 0.5f)) : 1.0f + 2.0f * (r - e);
-    if (k <= -2 || k > 56) return times_powerf(1.0f - (e - r), k) - 1.0f;
-    float small = times_powerf(1.0f, -k);
-    if (k < 23) return times_powerf((1.0f - small) - (e - r), k);
-    return times_powerf(r - (e + small) + 1.0f, k);
-}
-
-float vel_expm1f(float x) {
-    const float ln2_high = 6.9313812256e-01f, ln2_low = 9.0580006145e-06f;
-    uint32_t size = float_bits(x) & 0x7fffffff;
-    if (x != x) return x + x;
-    if (x >= 0x1.62e43p+6f) return INFINITY;
-    if (x < 0 && size >= 0x4195b844) return -1.0f; /* x < -27 ln2 */
-    if (size < 0x33000000) return x;               /* |x| < 2^-25 */
-    float r = x, c = 0;
-    int32_t k = 0;
-    if (size > 0x3eb17218) { /* |x| > ln2/2 */
-        if (size < 0x3f851592)
-            k = x > 0 ? 1 : -1;
-        else
-            k = (int32_t)(1.4426950216e+00f * x + (x > 0 ? 0.5f : -0.5f));
-        float high = x - (float)k * ln2_high, low = (float)k * ln2_low;
-        r = high - low;
-        c = (high - r) - low;
-    }
-    float half = 0.5f * r, h = r * half;
-    float ratio = 4.0082177293e-06f + h * -2.0109921195e-07f;
-    ratio = -7.9365076090e-05f + h * ratio;
-    ratio = 1.5873016091e-03f + h * ratio;
-    ratio = -3.3333335072e-02f + h * ratio;
-    ratio = 1.0f + h * ratio;
-    float t = 3.0f - ratio * half;
-    float e = h * ((ratio - t) / (6.0f - r * t));
-    if (k == 0) return r - (r * e - h);
-    return expm1f_scaled(r, (r * (e - c) - c) - h, k);
-}
+#endif
