@@ -53,11 +53,22 @@ static vel_err check_output(vel_ctx *ctx, const char *output) {
     return VEL_OK;
 }
 
+/* A layer that is not there is refused by the same words as everywhere: those of vel_get. */
+static vel_err choose_layer(vel_cli *cli, vel_adata *ad, const char *layer, const char *name) {
+    if (!name) return VEL_OK;
+    vel_text t = vel_text_new(cli->arena);
+    const char *path;
+    const vel_field *field;
+    vel_text_add(&t, "layers/%s", name);
+    VEL_TRY(vel_text_done(cli->ctx, &t, &path));
+    return vel_has(ad, path) ? vel_alias(cli->ctx, ad, layer, name) : vel_get(cli->ctx, ad, path, &field);
+}
+
 static vel_err prepare_data(job *j) {
     vel_cli *cli = j->cli;
     VEL_TRY(vel_h5ad_open(cli->ctx, j->input, &j->ad));
-    if (cli->common.spliced) VEL_TRY(vel_alias(cli->ctx, j->ad, "spliced", cli->common.spliced));
-    if (cli->common.unspliced) VEL_TRY(vel_alias(cli->ctx, j->ad, "unspliced", cli->common.unspliced));
+    VEL_TRY(choose_layer(cli, j->ad, "spliced", cli->common.spliced));
+    VEL_TRY(choose_layer(cli, j->ad, "unspliced", cli->common.unspliced));
     if (cli->common.genes) VEL_TRY(vel_genes_keep(cli->ctx, j->ad, cli->common.genes));
     vel_arena_reset(cli->ctx->scratch);
     return VEL_OK;

@@ -25,5 +25,6 @@ const volatile sig_atomic_t *vel_signals_catch(void) {
     catch_one(SIGTERM);
     catch_one(SIGHUP);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     return &asked;
 }

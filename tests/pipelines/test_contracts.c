@@ -101,7 +101,7 @@ static bool is_written(const vel_planned *s, const char *path) {
         const char *write = s->writes[k].path;
         if (vel_key_covers(write, path) || vel_key_covers(path, write)) return true;
     }
-    return s && !strncmp(path, "uns/vel", 7);
+    return s && (vel_key_covers("uns/vel", path) || !strcmp(path, "uns"));
 }
 
 static vel_err compare_field(vel_ctx *ctx, vel_adata *ad, const char *path, void *arg) {
