@@ -1,1 +1,7 @@
-int main(void) { return 2; }
+#include "pipelines/cli.h"
+#include "pipelines/env.h"
+
+int main(int argc, char **argv) {
+    vel_env_settle(argv);
+    return vel_cli_main(argc, argv);
+}
