@@ -14,8 +14,8 @@ static const double tolerance = 1e-5, least_scale = 1e-3; /* umap: SMOOTH_K_TOLE
 
 typedef struct {
     const vel_neighbors *nb;
-    double target;    /* log2 k */
-    float mean;       /* of all distances */
+    double target; /* log2 k */
+    float mean;    /* of all distances */
     float *sigma, *rho;
 } scales_job;
 

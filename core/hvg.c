@@ -134,7 +134,8 @@ vel_err vel_hvg_normalize(vel_ctx *ctx, int64_t n, const double *mean, const dou
 void vel_hvg_within(int64_t n, const double *mean, const double *norm, const vel_hvg_limits *limits, uint8_t *chosen) {
     for (int64_t g = 0; g < n; g++) {
         double d = isnan(norm[g]) ? 0 : norm[g];
-        chosen[g] = limits->min_mean < mean[g] && mean[g] < limits->max_mean && limits->min_disp < d && d < limits->max_disp;
+        chosen[g] =
+            limits->min_mean < mean[g] && mean[g] < limits->max_mean && limits->min_disp < d && d < limits->max_disp;
     }
 }
 

@@ -31,9 +31,12 @@ typedef struct {
 static const vel_knn_body *body_here(void) {
 #if defined(__x86_64__)
     switch (vel_cpu_level()) {
-        case VEL_CPU_AVX512: return &vel_knn_avx512;
-        case VEL_CPU_AVX2: return &vel_knn_avx2;
-        case VEL_CPU_PLAIN: break;
+        case VEL_CPU_AVX512:
+            return &vel_knn_avx512;
+        case VEL_CPU_AVX2:
+            return &vel_knn_avx2;
+        case VEL_CPU_PLAIN:
+            break;
     }
 #endif
     return &vel_knn_plain;
@@ -125,7 +128,8 @@ static void offer(best *b, double square, int32_t index) {
     if (b->size < b->room) {
         int64_t i = b->size++;
         b->square[i] = square, b->index[i] = index;
-        for (; i > 0 && before(b->square[(i - 1) / 2], b->index[(i - 1) / 2], b->square[i], b->index[i]); i = (i - 1) / 2)
+        for (; i > 0 && before(b->square[(i - 1) / 2], b->index[(i - 1) / 2], b->square[i], b->index[i]);
+             i = (i - 1) / 2)
             swap(b, i, (i - 1) / 2);
     } else if (b->room > 0 && before(square, index, b->square[0], b->index[0])) {
         b->square[0] = square, b->index[0] = index;
@@ -233,8 +237,8 @@ static vel_err run_item(vel_ctx *ctx, int64_t i, void *arg) {
 }
 
 vel_err vel_knn(vel_ctx *ctx, const vel_cmat *x, int64_t k, int32_t *indices, double *distances) {
-    job j = {.x = x, .n = x->rows, .dim = x->cols, .k = k, .body = body_here(), .indices = indices,
-             .distances = distances};
+    job j = {
+        .x = x, .n = x->rows, .dim = x->cols, .k = k, .body = body_here(), .indices = indices, .distances = distances};
     VEL_TRY(make_panels(ctx, &j));
     return vel_for(ctx, "nearest neighbours", (j.n + ITEM - 1) / ITEM, run_item, &j);
 }

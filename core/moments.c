@@ -16,44 +16,47 @@ typedef struct {
 static const vel_moments_body *body_here(void) {
 #if defined(__x86_64__)
     switch (vel_cpu_level()) {
-        case VEL_CPU_AVX512: return &vel_moments_avx512;
-        case VEL_CPU_AVX2: return &vel_moments_avx2;
-        case VEL_CPU_PLAIN: break;
+        case VEL_CPU_AVX512:
+            return &vel_moments_avx512;
+        case VEL_CPU_AVX2:
+            return &vel_moments_avx2;
+        case VEL_CPU_PLAIN:
+            break;
     }
 #endif
     return &vel_moments_plain;
 }
 
 /* Gene-major genes [gene, gene + count) of a (times b) to lanes; lanes without a gene hold 0. */
-#define INTERLEAVE(name, real)                                                                                    \
-    static void name(const job *j, int64_t gene, int64_t count, real *x) {                                        \
-        int64_t n = j->a->rows;                                                                                   \
-        for (int64_t first = 0; first < n; first += CELLS) {                                                      \
-            int64_t end = first + CELLS < n ? first + CELLS : n;                                                  \
-            for (int64_t g = 0; g < LANES; g++) {                                                                 \
-                if (g >= count) {                                                                                 \
-                    for (int64_t c = first; c < end; c++) x[c * LANES + g] = 0;                                   \
-                    continue;                                                                                     \
-                }                                                                                                 \
-                const real *a = (const real *)j->a->data + (gene + g) * j->a->col_stride;                         \
-                const real *b = j->b ? (const real *)j->b->data + (gene + g) * j->b->col_stride : NULL;           \
-                for (int64_t c = first; c < end; c++) x[c * LANES + g] = b ? a[c] * b[c] : a[c];                  \
-            }                                                                                                     \
-        }                                                                                                         \
+#define INTERLEAVE(name, real)                                                                          \
+    static void name(const job *j, int64_t gene, int64_t count, real *x) {                              \
+        int64_t n = j->a->rows;                                                                         \
+        for (int64_t first = 0; first < n; first += CELLS) {                                            \
+            int64_t end = first + CELLS < n ? first + CELLS : n;                                        \
+            for (int64_t g = 0; g < LANES; g++) {                                                       \
+                if (g >= count) {                                                                       \
+                    for (int64_t c = first; c < end; c++) x[c * LANES + g] = 0;                         \
+                    continue;                                                                           \
+                }                                                                                       \
+                const real *a = (const real *)j->a->data + (gene + g) * j->a->col_stride;               \
+                const real *b = j->b ? (const real *)j->b->data + (gene + g) * j->b->col_stride : NULL; \
+                for (int64_t c = first; c < end; c++) x[c * LANES + g] = b ? a[c] * b[c] : a[c];        \
+            }                                                                                           \
+        }                                                                                               \
     }
 
 /* Lanes of cells [first, first + cells) to gene-major output, rounded to float32 in either type. */
-#define SPREAD(name, real)                                                                                        \
+#define SPREAD(name, real)                                                                                         \
     static void name(const job *j, int64_t gene, int64_t count, int64_t first, int64_t cells, const real *lanes) { \
-        for (int64_t g = 0; g < count; g++) {                                                                     \
-            int64_t at = (gene + g) * j->y->col_stride + first;                                                   \
-            float *narrow = j->y->data;                                                                           \
-            double *wide = j->y->data;                                                                            \
-            if (j->y->type == VEL_F32)                                                                            \
-                for (int64_t c = 0; c < cells; c++) narrow[at + c] = (float)lanes[c * LANES + g];                 \
-            else                                                                                                  \
-                for (int64_t c = 0; c < cells; c++) wide[at + c] = (float)lanes[c * LANES + g];                   \
-        }                                                                                                         \
+        for (int64_t g = 0; g < count; g++) {                                                                      \
+            int64_t at = (gene + g) * j->y->col_stride + first;                                                    \
+            float *narrow = j->y->data;                                                                            \
+            double *wide = j->y->data;                                                                             \
+            if (j->y->type == VEL_F32)                                                                             \
+                for (int64_t c = 0; c < cells; c++) narrow[at + c] = (float)lanes[c * LANES + g];                  \
+            else                                                                                                   \
+                for (int64_t c = 0; c < cells; c++) wide[at + c] = (float)lanes[c * LANES + g];                    \
+        }                                                                                                          \
     }
 
 #define GROUP(name, real, interleave, spread, member)                              \

@@ -22,8 +22,8 @@ static void set_size(vel_sizes c, int64_t i, double x) {
 
 void vel_normalize_factors(int64_t n, vel_sizes c, double target, double *work) {
     double m = target;
-    if (!(target > 0)) m = c.type == VEL_F32 ? (double)vel_median_f32(c.values, n, (float *)work)
-                                             : vel_median_f64(c.values, n, work);
+    if (!(target > 0))
+        m = c.type == VEL_F32 ? (double)vel_median_f32(c.values, n, (float *)work) : vel_median_f64(c.values, n, work);
     m = vel_rounded(c.type, m);
     if (m == 0) m = 1;
     for (int64_t i = 0; i < n; i++) {
@@ -73,7 +73,8 @@ static vel_err scale_gene(vel_ctx *ctx, int64_t g, void *arg) {
     (void)ctx;
     const scale_job *job = arg;
     int64_t n = job->m->rows;
-    for (int64_t i = 0; i < n; i++) store(job, g * n + i, vel_counts_value(job->m, g * n + i) / size_of(job->factors, i));
+    for (int64_t i = 0; i < n; i++)
+        store(job, g * n + i, vel_counts_value(job->m, g * n + i) / size_of(job->factors, i));
     return VEL_OK;
 }
 
