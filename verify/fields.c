@@ -132,12 +132,20 @@ static vel_err fill_in(vel_ctx *ctx, const char *steps, const words *vkeys, patt
 
 /* ---- the fields that they match */
 
-static const pattern *writer_of(const patterns *all, const char *path) {
+static bool is_wild(const pattern *p) { return strchr(p->path, '*') != NULL; }
+
+static const pattern *find_cover(const patterns *all, const char *path, bool wild) {
     for (int64_t i = 0; i < all->n; i++) {
         const pattern *p = &all->rows[i];
-        if (vel_key_covers(p->path, path)) return p;
+        if (is_wild(p) == wild && vel_key_covers(p->path, path)) return p;
     }
     return NULL;
+}
+
+/* The first key that means this very field, else the first that may mean any. */
+static const pattern *writer_of(const patterns *all, const char *path) {
+    const pattern *named = find_cover(all, path, false);
+    return named ? named : find_cover(all, path, true);
 }
 
 static bool is_comparable(const vel_adata *ad, const char *path) {
@@ -159,8 +167,16 @@ vel_err vel_subjects_of(vel_ctx *ctx, vel_adata *reference, const char *steps, c
         const char *path = paths.names[i];
         const pattern *p = writer_of(&all, path);
         if (!p || !is_comparable(reference, path) || (only && fnmatch(only, path, 0) != 0)) continue;
-        bool inside = strcmp(p->path, path) != 0;
-        (*subjects)[(*n)++] = (vel_subject){path, p->step, inside ? VEL_ANY_SHAPE : p->key->shape};
+        vel_subject *s = &(*subjects)[(*n)++];
+        *s = (vel_subject){.path = path, .step = p->step, .shape = p->key->shape, .optional = is_wild(p)};
+        if (s->optional || strcmp(p->path, path) == 0) continue;
+        s->mapping = p->path;
+        s->shape = VEL_ANY_SHAPE;
     }
     return VEL_OK;
+}
+
+bool vel_subject_is_due(const vel_subject *s, const vel_adata *result) {
+    if (s->optional) return false;
+    return !s->mapping || !vel_has(result, s->mapping);
 }

@@ -5,10 +5,16 @@
 #include "pipelines/step.h"
 
 typedef struct {
-    const char *path; /* in the reference */
-    const char *step; /* the first step that writes it */
-    vel_shape shape;  /* as the step says */
+    const char *path;    /* in the reference */
+    const char *step;    /* the first step that writes it */
+    vel_shape shape;     /* as the step says */
+    const char *mapping; /* the step names this mapping, not the member of it; NULL: it names the field */
+    bool optional;       /* only a key that may mean any field covers it */
 } vel_subject;
+
+/* Whether it is drift that the result lacks the field: not if a step may write it but says neither its name nor that it
+ * must be there, or if the mapping is there and only this member is not: other steps add to the same mapping. */
+bool vel_subject_is_due(const vel_subject *s, const vel_adata *result);
 
 /* The fields of `reference` that the steps write and `only` (a glob, '*' runs over '/'; NULL: all) matches, in the
  * file's order. A key's {vkey} stands for every vkey of the reference, found by its uns/VKEY_params ("velocity" if

@@ -114,6 +114,14 @@ static vel_err compare_all(vel_ctx *ctx, const pair *p, const vel_subject *subje
     return VEL_OK;
 }
 
+static int64_t keep_comparable(const vel_adata *result, vel_subject *subjects, int64_t n) {
+    int64_t kept = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (vel_has(result, subjects[i].path) || vel_subject_is_due(&subjects[i], result))
+            subjects[kept++] = subjects[i];
+    return kept;
+}
+
 static bool sets_differ(const vel_match *m, const char *what, vel_parity *parity) {
     if (!m->differ) return false;
     parity->misshapen = true;
@@ -134,6 +142,7 @@ vel_err vel_compare_handles(vel_ctx *ctx, vel_adata *reference, vel_adata *resul
     VEL_TRY(vel_var_names(ctx, result, &others));
     VEL_TRY(vel_match_names(ctx, names, vel_n_vars(reference), others, vel_n_vars(result), &p.var));
     VEL_TRY(vel_subjects_of(ctx, reference, options->steps, options->only, &subjects, &parity->n));
+    parity->n = keep_comparable(result, subjects, parity->n);
     if (sets_differ(&p.obs, "cells", parity) || sets_differ(&p.var, "genes", parity)) {
         parity->n = 0;
         return VEL_OK;

@@ -232,7 +232,6 @@ static vel_err run_test(vel_ctx *ctx, test *t, bool *good) {
     if (strcmp(t->step, "chain") == 0 && chain) return run_chain(ctx, t->file, chain, good);
     if (!input) return run_all_given(ctx, t, good);
     vel_parity_options options = VEL_PARITY_DEFAULTS;
-    options.steps = t->step;
     return run_from(ctx, sibling(ctx, t->file, input), t->recipes[0], t->file, options, good);
 }
 
