@@ -80,6 +80,7 @@ void bench_meter_end(bench_meter *m, int64_t wall_ns, bench_sample *s) {
     bench_sample now = {0};
     counters(m->pid, &now);
     const int64_t peak_kb = bench_proc_peak_kb(m->pid);
+    look_for_helpers(m, false);
     bench_meter_tick(m);
     *s = m->start;
     s->wall_ns = wall_ns;

@@ -1,6 +1,10 @@
 /* sum_body.h - the text of core/sum.c, compiled once a type: REAL is double or float, NAME(x) the function's name, SQRT
  * its square root. */
 
+typedef REAL NAME(lanes) __attribute__((vector_size(16)));
+
+#define VECTORS (8 * sizeof(REAL) / 16) /* that hold the eight lanes */
+
 /* NumPy's pairwise sum without its initial 0: -0 for n = 0, so that a sum of -0 stays -0. */
 static REAL NAME(pairwise)(const REAL *x, int64_t n) {
     if (n < 8) {
@@ -12,12 +16,19 @@ static REAL NAME(pairwise)(const REAL *x, int64_t n) {
         int64_t half = n / 2 / 8 * 8;
         return NAME(pairwise)(x, half) + NAME(pairwise)(x + half, n - half);
     }
-    REAL r[8];
+    NAME(lanes) r[VECTORS], v;
     memcpy(r, x, sizeof r);
     int64_t i = 8;
-    for (; i + 8 <= n; i += 8)
-        for (int k = 0; k < 8; k++) r[k] += x[i + k];
-    REAL sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+    for (; i + 8 <= n; i += 8) {
+#pragma GCC unroll 4
+        for (size_t k = 0; k < VECTORS; k++) {
+            memcpy(&v, x + i + k * (8 / VECTORS), sizeof v);
+            r[k] += v;
+        }
+    }
+    REAL l[8];
+    memcpy(l, r, sizeof l);
+    REAL sum = ((l[0] + l[1]) + (l[2] + l[3])) + ((l[4] + l[5]) + (l[6] + l[7]));
     for (; i < n; i++) sum += x[i];
     return sum;
 }
@@ -43,5 +54,6 @@ REAL NAME(vel_std)(const REAL *x, int64_t n, REAL *work) {
 }
 
 #undef REAL
+#undef VECTORS
 #undef NAME
 #undef SQRT

@@ -174,7 +174,16 @@ vel_err vel_h5_put_ints(vel_ctx *ctx, hid_t object, const char *name, const int6
     return put_attribute(ctx, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, space, values);
 }
 
-/* ---- shapes */
+/* ---- names and shapes */
+
+vel_err vel_h5_join(vel_ctx *ctx, const char *a, const char *b, const char **joined) {
+    size_t n = strlen(a) + strlen(b) + 2;
+    char *made = vel_arena_alloc(ctx->scratch, n, 1);
+    if (!made) return vel_no_memory(ctx, n, 1);
+    snprintf(made, n, "%s/%s", a, b);
+    *joined = made;
+    return VEL_OK;
+}
 
 int vel_h5_shape(hid_t dataset, hsize_t *dims) {
     H5_OWNED hid_t space = H5Dget_space(dataset);

@@ -89,3 +89,18 @@ vel_type vel_h5_type_of(hid_t type) {
 hid_t vel_h5_memory_type(hid_t type, vel_type to) {
     return H5Tget_class(type) == H5T_ENUM ? H5Tget_native_type(type, H5T_DIR_DEFAULT) : H5Tcopy(vel_h5_native(to));
 }
+
+bool vel_h5_holds_pointers(hid_t type) {
+    H5T_class_t class = H5Tget_class(type);
+    if (class == H5T_STRING) return H5Tis_variable_str(type) > 0;
+    if (class == H5T_ARRAY) {
+        H5_OWNED hid_t base = H5Tget_super(type);
+        return vel_h5_holds_pointers(base);
+    }
+    int n = class == H5T_COMPOUND ? H5Tget_nmembers(type) : 0;
+    for (int i = 0; i < n; i++) {
+        H5_OWNED hid_t member = H5Tget_member_type(type, (unsigned)i);
+        if (vel_h5_holds_pointers(member)) return true;
+    }
+    return class == H5T_VLEN;
+}

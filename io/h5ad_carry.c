@@ -72,11 +72,11 @@ static vel_err mark(vel_ctx *ctx, const vel_h5ad_output *out, const char *object
 
 /* ---- as it is */
 
-static vel_err copy(vel_ctx *ctx, const vel_h5ad_output *out, const char *from, const char *object) {
+static vel_err open_or_make(vel_ctx *ctx, const vel_h5ad_output *out, const char *object, hid_t *group) {
     H5_OWNED hid_t links = H5Pcreate(H5P_LINK_CREATE);
     H5Pset_create_intermediate_group(links, 1);
-    if (H5Ocopy(out->from->file, from, out->file, object, H5P_DEFAULT, links) < 0) return cannot(ctx, out, object);
-    return VEL_OK;
+    *group = H5Gcreate2(out->file, object, links, H5P_DEFAULT, H5P_DEFAULT);
+    return *group >= 0 ? VEL_OK : cannot(ctx, out, object);
 }
 
 /* A link that leads nowhere stays one. */
@@ -89,14 +89,46 @@ static vel_err copy_link(vel_ctx *ctx, const vel_h5ad_output *out, const char *f
     return VEL_OK;
 }
 
-/* ---- cut */
+/* HDF5 1.10's H5Ocopy writes beyond its buffer when variable-length elements are compressed. */
+static bool is_copied_badly(hid_t dataset) {
+    H5_OWNED hid_t type = H5Dget_type(dataset), list = H5Dget_create_plist(dataset);
+    return vel_h5_holds_pointers(type) && H5Pget_nfilters(list) > 0;
+}
 
-static vel_err open_or_make(vel_ctx *ctx, const vel_h5ad_output *out, const char *object, hid_t *group) {
+static vel_err copy_object(vel_ctx *ctx, const vel_h5ad_output *out, const char *from, const char *object);
+
+static vel_err copy_members(vel_ctx *ctx, const vel_h5ad_output *out, hid_t group, const char *from,
+                            const char *object) {
+    H5_OWNED hid_t made = -1;
+    char **names;
+    int64_t n;
+    VEL_TRY(open_or_make(ctx, out, object, &made));
+    VEL_TRY(vel_h5ad_copy_attributes(ctx, group, made));
+    VEL_TRY(vel_h5ad_members(ctx, out->from, from, &names, &n));
+    for (int64_t i = 0; i < n; i++) {
+        const char *member_from, *member;
+        VEL_TRY(vel_h5_join(ctx, from, names[i], &member_from));
+        VEL_TRY(vel_h5_join(ctx, object, names[i], &member));
+        VEL_TRY(copy_object(ctx, out, member_from, member));
+    }
+    return VEL_OK;
+}
+
+static vel_err copy_object(vel_ctx *ctx, const vel_h5ad_output *out, const char *from, const char *object) {
+    if (!vel_h5ad_exists(out->from, from)) return copy_link(ctx, out, from, object);
+    H5_OWNED hid_t source = -1;
+    VEL_TRY(vel_h5ad_open_object(ctx, out->from, from, &source));
+    if (H5Iget_type(source) == H5I_GROUP) return copy_members(ctx, out, source, from, object);
+    hsize_t dims[VEL_H5_DIMS];
+    if (H5Iget_type(source) == H5I_DATASET && vel_h5_shape(source, dims) > 0 && is_copied_badly(source))
+        return vel_h5ad_cut_dataset(ctx, out, source, &(vel_pick){NULL, (int64_t)dims[0]}, NULL, out->file, object);
     H5_OWNED hid_t links = H5Pcreate(H5P_LINK_CREATE);
     H5Pset_create_intermediate_group(links, 1);
-    *group = H5Gcreate2(out->file, object, links, H5P_DEFAULT, H5P_DEFAULT);
-    return *group >= 0 ? VEL_OK : cannot(ctx, out, object);
+    if (H5Ocopy(out->from->file, from, out->file, object, H5P_DEFAULT, links) < 0) return cannot(ctx, out, object);
+    return VEL_OK;
 }
+
+/* ---- cut */
 
 /* Codes and categories, values and mask: what is as long as the column is cut. */
 static vel_err cut_column(vel_ctx *ctx, const vel_h5ad_output *out, const vel_h5ad_source *s, hid_t from,
@@ -108,11 +140,11 @@ static vel_err cut_column(vel_ctx *ctx, const vel_h5ad_output *out, const vel_h5
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (H5Lexists(from, parts[i], H5P_DEFAULT) <= 0) continue;
         H5_OWNED hid_t part = H5Dopen2(from, parts[i], H5P_DEFAULT);
-        if (part < 0) return cannot(ctx, out, object);
-        if (strcmp(parts[i], "categories") != 0)
-            VEL_TRY(vel_h5ad_cut_dataset(ctx, out, part, &s->rows, NULL, group, parts[i]));
-        else if (H5Ocopy(from, parts[i], group, parts[i], H5P_DEFAULT, H5P_DEFAULT) < 0)
-            return cannot(ctx, out, object);
+        hsize_t dims[VEL_H5_DIMS];
+        if (part < 0 || vel_h5_shape(part, dims) != 1) return cannot(ctx, out, object);
+        const vel_pick all = {NULL, (int64_t)dims[0]};
+        const vel_pick *pick = strcmp(parts[i], "categories") ? &s->rows : &all;
+        VEL_TRY(vel_h5ad_cut_dataset(ctx, out, part, pick, NULL, group, parts[i]));
     }
     return VEL_OK;
 }
@@ -169,7 +201,7 @@ static vel_err carry_as_is(vel_ctx *ctx, const vel_h5ad_output *out, const vel_h
     if (s->rows.index || s->cols.index)
         VEL_TRY(cut(ctx, out, s, object));
     else
-        VEL_TRY(copy(ctx, out, s->item->object, object));
+        VEL_TRY(copy_object(ctx, out, s->item->object, object));
     return mark(ctx, out, object, s);
 }
 
@@ -188,9 +220,8 @@ vel_err vel_h5ad_carry(vel_ctx *ctx, const vel_h5ad_output *out, const char *pat
     if (i < 0) return vel_fail(ctx, VEL_EKEY, "%s is missing in %s", path, out->from->name);
     const vel_entry *e = &out->from->entries[i];
     const vel_h5ad_item *item = &out->from->items[i];
-    if (e->kind == VEL_OTHER && !vel_h5ad_exists(out->from, item->object))
-        return copy_link(ctx, out, item->object, object);
-    if (e->kind == VEL_OTHER && (e->ndim == 0 || !is_axis_field(path))) return copy(ctx, out, item->object, object);
+    if (e->kind == VEL_OTHER && (e->ndim == 0 || !is_axis_field(path)))
+        return copy_object(ctx, out, item->object, object);
     vel_selection sel = vel_selection_of(out->ad);
     vel_h5ad_source s;
     VEL_TRY(vel_h5ad_source_of(ctx, out->from, path, &sel, &s));

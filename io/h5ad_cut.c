@@ -64,9 +64,7 @@ static herr_t transfer(const cutter *c, hid_t dataset, const hsize_t *dims, hsiz
 
 /* Variable strings of a tile are HDF5's and go back to it, those left out too. */
 static void reclaim(const cutter *c, hsize_t n, void *bytes) {
-    if (H5Tdetect_class(c->type, H5T_VLEN) <= 0 && !H5Tis_variable_str(c->type) &&
-        H5Tdetect_class(c->type, H5T_STRING) <= 0)
-        return;
+    if (!vel_h5_holds_pointers(c->type)) return;
     hsize_t count[VEL_H5_DIMS];
     memcpy(count, c->dims, sizeof count);
     count[0] = n;

@@ -13,7 +13,13 @@
 #include "core/fmath_bodies.h"
 #include "random.h"
 
-enum { MANY = 300000, BLOCK = 1000 };
+enum { BLOCK = 1024 };
+
+/* How many arguments a test tries; VEL_TEST_MANY asks for more than the 300,000 of a daily run. */
+static uint64_t many(void) {
+    const char *wish = getenv("VEL_TEST_MANY");
+    return wish ? strtoull(wish, NULL, 10) : 300000;
+}
 
 /* Arguments where something changes: ends of ranges, subnormals, halfway cases of the reductions, neighbours of 1. */
 static double structured(uint64_t k) {
@@ -110,7 +116,7 @@ static void exp_and_log_equal_the_c_library(void **state) {
     (void)state;
     if (!libm_is_the_reference()) skip();
     uint64_t seed = 11;
-    for (uint64_t i = 0; i < MANY; i++) {
+    for (uint64_t i = 0, n = many(); i < n; i++) {
         double x = argument(i, &seed);
         check_double("exp", x, vel_exp(x), exp(x));
         check_double("log", x, vel_log(x), log(x));
@@ -121,7 +127,7 @@ static void float_functions_equal_the_c_library(void **state) {
     (void)state;
     if (!libm_is_the_reference()) skip();
     uint64_t seed = 13;
-    for (uint64_t i = 0; i < MANY; i++) {
+    for (uint64_t i = 0, n = many(); i < n; i++) {
         float x = i % 2 ? random_float(&seed) : (float)argument(i / 2, &seed);
         check_float("expf", x, vel_expf(x), expf(x));
         check_float("log1pf", x, vel_log1pf(x), log1pf(x));
@@ -134,7 +140,7 @@ static void log1p_and_expm1_equal_glibc_2_36(void **state) {
     (void)state;
     if (!libm_is_the_reference() || strcmp(gnu_get_libc_version(), "2.36") != 0) skip();
     uint64_t seed = 17;
-    for (uint64_t i = 0; i < MANY; i++) {
+    for (uint64_t i = 0, n = many(); i < n; i++) {
         double x = i % 2 ? random_between(&seed, -1, 4) : argument(i / 2, &seed);
         check_double("log1p", x, vel_log1p(x), log1p(x));
         check_double("expm1", x, vel_expm1(x), expm1(x));
@@ -178,7 +184,7 @@ static void every_body_equals_the_plain_one(void **state) {
         uint64_t seed = 19;
         double x[BLOCK];
         float xf[BLOCK];
-        for (uint64_t i = 0; i < MANY / BLOCK; i++) {
+        for (uint64_t i = 0, n = many() / BLOCK; i < n; i++) {
             for (uint64_t k = 0; k < BLOCK; k++) {
                 /* Some blocks hold no special argument at all: there the fast path must be right, too. */
                 x[k] = i % 2 ? argument(i * BLOCK + k, &seed) : random_between(&seed, 0x1p-40, 20);
@@ -187,6 +193,25 @@ static void every_body_equals_the_plain_one(void **state) {
             check_body_double(body, plain, BLOCK, x);
             check_body_float(body, plain, BLOCK, xf);
         }
+    }
+}
+
+/* All 2^32 of them, in a few minutes: only if VEL_TEST_EXHAUSTIVE is set. */
+static void every_float_argument_is_right(void **state) {
+    (void)state;
+    if (!getenv("VEL_TEST_EXHAUSTIVE")) skip();
+    const vel_fmath_bodies *plain = vel_fmath_at(VEL_CPU_PLAIN), *body = vel_fmath_at(vel_cpu_level());
+    float x[BLOCK];
+    for (uint64_t i = 0; i < UINT64_C(1) << 32; i += BLOCK) {
+        for (uint32_t k = 0; k < BLOCK; k++) {
+            uint32_t bits = (uint32_t)i + k;
+            memcpy(x + k, &bits, sizeof bits);
+            if (!libm_is_the_reference()) continue;
+            check_float("expf", x[k], vel_expf(x[k]), expf(x[k]));
+            check_float("log1pf", x[k], vel_log1pf(x[k]), log1pf(x[k]));
+            check_float("expm1f", x[k], vel_expm1f(x[k]), expm1f(x[k]));
+        }
+        check_body_float(body, plain, BLOCK, x);
     }
 }
 
@@ -254,6 +279,7 @@ int main(void) {
         cmocka_unit_test(float_functions_equal_the_c_library),
         cmocka_unit_test(log1p_and_expm1_equal_glibc_2_36),
         cmocka_unit_test(every_body_equals_the_plain_one),
+        cmocka_unit_test(every_float_argument_is_right),
         cmocka_unit_test(arrays_of_every_length_stay_in_their_bounds),
         cmocka_unit_test(float32_exp_and_log_have_the_reference_bits),
     };

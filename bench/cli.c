@@ -1,0 +1,146 @@
+#include "bench/cli.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/limit.h"
+
+typedef enum { FLAG, SET, TEXT, COUNT, SHARE, SIZE } kind;
+
+typedef struct {
+    const char *name, *value, *help;
+    kind kind;
+    size_t offset;
+    bench_set set; /* of SET */
+} row;
+
+#define AT(field) offsetof(bench_command, field)
+
+static const row rows[] = {
+    {"--quick", NULL, "the seven quick benches", SET, AT(request.set), BENCH_SET_QUICK},
+    {"--long", NULL, "the thirteen that are not extra-long (default)", SET, AT(request.set), BENCH_SET_LONG},
+    {"--extra-long", NULL, "the three extra-long ones", SET, AT(request.set), BENCH_SET_EXTRA_LONG},
+    {"--vendor-only", NULL, "the five published workflows", SET, AT(request.set), BENCH_SET_VENDOR},
+    {"--only", "GLOB", "of these, the ones whose name matches, such as 'mem_*'", TEXT, AT(request.only), 0},
+    {"--list", NULL, "print the benches that would run, and stop", FLAG, AT(list), 0},
+    {"--scale", "F", "shrink every bench to this share of its cells; parity is checked on all", SHARE,
+     AT(request.scale), 0},
+    {"--repeat", "N", "repeats of each bench and program, interleaved (default: 1)", COUNT, AT(request.repeat), 0},
+    {"--rivals", "A,B|none", "scvelo, scvelo-rs, self (default: scvelo,scvelo-rs)", TEXT, AT(rivals), 0},
+    {"--threads", "N", "threads of every program alike (default: 1)", COUNT, AT(request.threads), 0},
+    {"--mem-limit", "SIZE", "memory a child may hold, such as 6G (default: what the machine can spare)", SIZE,
+     AT(request.memory), 0},
+    {"--data", "DIR", "where the workflows' data files are", TEXT, AT(request.data), 0},
+    {"--stand-in", NULL, "simulated counts for a workflow whose file is not there", FLAG, AT(request.stand_in), 0},
+    {"--out", "DIR", "where the results are written (default: velbench-out)", TEXT, AT(request.out), 0},
+    {"--json", NULL, "events, one JSON object a line, on stdout", FLAG, AT(json), 0},
+    {"--setup", NULL, "rivals: make their virtual environment, pinned", FLAG, AT(setup), 0},
+    {"--python", "PATH", "rivals --setup: the interpreter to make it with", TEXT, AT(python), 0},
+    {"--help", NULL, "this text", FLAG, AT(help), 0},
+    {"--version", NULL, "the version", FLAG, AT(version), 0},
+};
+enum { N_ROWS = sizeof rows / sizeof *rows };
+
+void bench_help(FILE *out) {
+    fprintf(out,
+            "velbench [OPTION …]                        runs benches against the rivals, with parity checked\n"
+            "velbench rivals [--setup [--python PATH]]  the rivals, or the environment they run in\n"
+            "velbench data [--data DIR]                 the data files of the published workflows\n\n");
+    for (int i = 0; i < N_ROWS; i++) {
+        char head[64];
+        snprintf(head, sizeof head, "%s%s%s", rows[i].name, rows[i].value ? " " : "",
+                 rows[i].value ? rows[i].value : "");
+        fprintf(out, "  %-22s %s\n", head, rows[i].help);
+    }
+    fprintf(
+        out,
+        "\nWrites benchmark_table.md, benchmark_results.json, benchmark_history.jsonl and report.html under --out, "
+        "after\n"
+        "each bench. The rivals run under $VELBENCH_PYTHON or the environment that `velbench rivals --setup` makes.\n\n"
+        "Exit codes: 0 all ran (or were skipped with a reason) and parity holds, 1 a parity check drifted, 2 wrong\n"
+        "usage, 3 a bench could not be measured, 130 interrupted (what was finished is written).\n\n"
+        "Example: velbench --quick --scale 0.01 --repeat 3 --out results\n");
+}
+
+static vel_err set_number(vel_ctx *ctx, const row *r, const char *text, void *at) {
+    char *end;
+    const double x = strtod(text, &end);
+    const bool number = end != text && !*end;
+    switch (r->kind) {
+        case COUNT:
+            if (!number || !(x >= 1 && x <= BENCH_MOST_REPEATS) || x != (int)x)
+                return vel_fail(ctx, VEL_EUSAGE, "%s takes a whole number from 1 to %d, not \"%s\"", r->name,
+                                BENCH_MOST_REPEATS, text);
+            *(int *)at = (int)x;
+            return VEL_OK;
+        case SHARE:
+            if (!number || !(x > 0 && x <= 1))
+                return vel_fail(ctx, VEL_EUSAGE, "%s takes a number above 0, at most 1, not \"%s\"", r->name, text);
+            *(double *)at = x;
+            return VEL_OK;
+        default:
+            *(int64_t *)at = bench_parse_size(text);
+            if (*(int64_t *)at > 0) return VEL_OK;
+            return vel_fail(ctx, VEL_EUSAGE, "%s takes a size such as 512M or 6G, not \"%s\"", r->name, text);
+    }
+}
+
+static vel_err set_tier(vel_ctx *ctx, const row *r, bench_command *command, const row **chosen) {
+    if (*chosen && *chosen != r) return vel_fail(ctx, VEL_EUSAGE, "%s and %s: choose one", (*chosen)->name, r->name);
+    *chosen = r;
+    command->request.set = r->set;
+    return VEL_OK;
+}
+
+static const row *find(const char *argument, const char **value) {
+    const size_t length = strcspn(argument, "=");
+    *value = argument[length] ? argument + length + 1 : NULL;
+    for (int i = 0; i < N_ROWS; i++)
+        if (strlen(rows[i].name) == length && strncmp(rows[i].name, argument, length) == 0) return &rows[i];
+    return NULL;
+}
+
+static vel_err take_option(vel_ctx *ctx, char **argv, int *i, bench_command *command, const row **tier) {
+    const char *value;
+    const row *r = find(argv[*i], &value);
+    if (!r) return vel_fail(ctx, VEL_EUSAGE, "there is no option %s; velbench --help lists them", argv[*i]);
+    void *at = (char *)command + r->offset;
+    if (!r->value && value) return vel_fail(ctx, VEL_EUSAGE, "%s takes no value", r->name);
+    if (r->kind == SET) return set_tier(ctx, r, command, tier);
+    if (r->kind == FLAG) {
+        *(bool *)at = true;
+        return VEL_OK;
+    }
+    if (!value && !argv[*i + 1]) return vel_fail(ctx, VEL_EUSAGE, "%s takes a value: %s", r->name, r->value);
+    if (!value) value = argv[++*i];
+    if (r->kind != TEXT) return set_number(ctx, r, value, at);
+    *(const char **)at = value;
+    return VEL_OK;
+}
+
+/* Options of another command are a mistake, not to be passed over. */
+static vel_err check(vel_ctx *ctx, const bench_command *command) {
+    const bool setup_only = command->setup || command->python;
+    if (command->help || command->version) return VEL_OK;
+    if (setup_only && command->verb != BENCH_DO_RIVALS)
+        return vel_fail(ctx, VEL_EUSAGE, "--setup and --python belong to velbench rivals");
+    if (command->python && !command->setup) return vel_fail(ctx, VEL_EUSAGE, "--python belongs to rivals --setup");
+    return VEL_OK;
+}
+
+vel_err bench_parse(vel_ctx *ctx, int argc, char **argv, bench_command *command) {
+    const row *tier = NULL;
+    *command = (bench_command){.request = {.scale = 1, .repeat = 1, .threads = 1, .out = "velbench-out"}};
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], "--", 2) == 0)
+            VEL_TRY(take_option(ctx, argv, &i, command, &tier));
+        else if (i == 1 && strcmp(argv[i], "rivals") == 0)
+            command->verb = BENCH_DO_RIVALS;
+        else if (i == 1 && strcmp(argv[i], "data") == 0)
+            command->verb = BENCH_DO_DATA;
+        else
+            return vel_fail(ctx, VEL_EUSAGE, "\"%s\" is no command: rivals, data, or options alone", argv[i]);
+    }
+    return check(ctx, command);
+}

@@ -1,0 +1,11 @@
+/* report.h - the four files of a run, each there whole or not at all. */
+#ifndef VEL_BENCH_REPORT_H
+#define VEL_BENCH_REPORT_H
+
+#include "bench/result.h"
+
+/* benchmark_results.json, benchmark_table.md, benchmark_history.jsonl and report.html under run->request.out. Called
+ * after each bench: what is there is always a run as far as it has come. */
+vel_err bench_report_write(vel_ctx *ctx, const bench_run *run) VEL_CHECKED;
+
+#endif

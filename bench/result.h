@@ -1,0 +1,111 @@
+/* result.h - what a run has found so far: lines (benches) of cells (one program each). Every output is made from this.
+ */
+#ifndef VEL_BENCH_RESULT_H
+#define VEL_BENCH_RESULT_H
+
+#include "bench/benches.h"
+#include "bench/child.h"
+#include "bench/guards.h"
+#include "bench/select.h"
+#include "bench/versus.h"
+
+enum { BENCH_MOST_BACKENDS = 6, BENCH_MOST_ROWS = 32 };
+
+/* A program that is measured. The job's options are put behind its command. */
+typedef struct {
+    const char *name;           /* "vel", "scvelo": what a user types */
+    const char *const *command; /* ends with NULL */
+    bool reference;             /* parity is measured against its results */
+    const char *missing;        /* why it cannot run here, or NULL: every cell is SKIPPED with this */
+    const char *version;        /* "0.3.4" or NULL */
+} bench_backend;
+
+typedef enum { BENCH_CELL_PENDING, BENCH_CELL_RAN, BENCH_CELL_SKIPPED } bench_cell_state;
+
+typedef struct {
+    bool done, passes;
+    int64_t passed, total;
+    const char *worst; /* the field that is furthest off, and how; NULL: none drifts */
+} bench_parity;
+
+typedef struct {
+    bench_cell_state state;
+    bench_outcome outcome; /* of the first repeat that failed, else BENCH_OK */
+    int code;
+    const char *reason; /* why it was skipped, or the story of a failure; NULL: neither */
+    const char *words;  /* the last of a failed child; NULL otherwise */
+    const char *frame;  /* of the first good repeat: JSON, versions and threads */
+    bench_limit_kind limit;
+    bench_sample *samples; /* of the good repeats; room for every repeat */
+    int n;
+    bench_summary wall_s, cpu_s, added_mb, sampled_mb;
+    bench_summary clean_wall_s;     /* of the samples without a doubt */
+    int doubtful;                   /* samples with one */
+    bench_versus wall, cpu, memory; /* against the first backend: this one's need / the first one's */
+    bench_parity parity;            /* with the reference's result */
+} bench_cell;
+
+typedef enum { BENCH_LINE_PENDING, BENCH_LINE_RAN, BENCH_LINE_SKIPPED, BENCH_LINE_FIXTURE } bench_line_state;
+
+typedef struct {
+    const bench_row *row;
+    bench_line_state state;
+    const char *reason;      /* of SKIPPED and FIXTURE */
+    const char *words;       /* of FIXTURE: the child's last */
+    const char *before, *op; /* the recipes as they were run: named ones replaced by their steps */
+    const char *input;
+    int64_t cells, genes; /* of the input as it was run; 0: not known */
+    bool stand_in;        /* simulated in place of the workflow's file */
+    bool wants_parity;
+    bench_cell cell[BENCH_MOST_BACKENDS];
+} bench_line;
+
+/* What the run was asked for. */
+typedef struct {
+    bench_set set;
+    const char *only; /* NULL: all */
+    double scale;
+    int repeat, threads;
+    const char *data; /* folder of the workflows' files; NULL: none */
+    bool stand_in;
+    int64_t memory;    /* bytes a child may hold at most; 0: the row's, or what can be spared */
+    const char *out;   /* folder of the outputs */
+    const char *cache; /* folder of the fixtures */
+} bench_request;
+
+typedef struct {
+    const char *cpu, *kernel, *compiler, *commit, *os; /* NULL: not known */
+    int cpus;                                          /* that this process may use */
+    int64_t memory_kb;
+    bench_finding findings[BENCH_MOST_FINDINGS];
+    int n_findings;
+} bench_host;
+
+typedef struct {
+    bench_request request;
+    const char *const *argv;
+    bench_host host;
+    const char *started, *finished; /* UTC, ISO 8601; finished NULL while it runs */
+    bool interrupted;
+    bench_backend backends[BENCH_MOST_BACKENDS]; /* the first is this program */
+    int n_backends;
+    bench_line lines[BENCH_MOST_ROWS];
+    int n_lines;
+    vel_arena *arena; /* everything that the lines point to */
+} bench_run;
+
+/* What a table cell shows when it has no figure: "OOM", "SKIPPED", "FIXTURE", ""; NULL if there are figures. */
+const char *bench_cell_word(const bench_line *line, const bench_cell *cell);
+
+/* All summaries and comparisons of a line whose repeats are done. */
+void bench_conclude_line(bench_run *run, bench_line *line);
+
+/* The verdicts of all lines, corrected for their number; geometric mean of the wall ratios of a backend against the
+ * first, over the lines of that kind that have one; NaN: none. */
+void bench_conclude_run(bench_run *run);
+double bench_mean_ratio(const bench_run *run, int backend, bench_kind kind);
+
+/* velbench's exit code: 130 interrupted, 3 something could not be measured, 1 a parity check drifted, else 0. */
+int bench_exit_code(const bench_run *run);
+
+#endif

@@ -1,0 +1,93 @@
+"""What every rival's driver does: read the file, import and warm up, run `before`, be measured over `op`, write the result.
+
+    driver.py [--input FILE] [--before RECIPE] --op RECIPE [--threads N] [--result FILE] [--untimed]
+    driver.py --probe
+
+A driver is a class with `package` and one method a step, named as the step is. It takes the AnnData and the step's options and
+may return a new AnnData. numpy is told to leave AVX-512 alone, so that its exp and log are the C library's: what a
+rival's result is compared with then does not follow the machine.
+"""
+
+import argparse
+import gc
+import os
+from importlib.metadata import PackageNotFoundError, version
+
+AVX512 = "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR"
+PACKAGES = ("scvelo", "scvelo-rs", "cellrank", "scanpy", "anndata", "numpy", "scipy", "numba")
+WARM_CELLS, WARM_GENES = 300, 12
+
+
+def _arguments():
+    p = argparse.ArgumentParser()
+    p.add_argument("--input")
+    p.add_argument("--before", default="")
+    p.add_argument("--op")
+    p.add_argument("--threads", type=int, default=1)
+    p.add_argument("--result")
+    p.add_argument("--untimed", action="store_true")
+    p.add_argument("--probe", action="store_true")
+    return p.parse_args()
+
+
+def versions():
+    found = {}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            pass
+    return found
+
+
+def run(rival, adata, calls):
+    for step, options in calls:
+        made = getattr(rival, step)(adata, **options)
+        adata = made if made is not None else adata
+    return adata
+
+
+def _warm_up(rival, adata, calls):
+    """First calls import, compile and cache. A small copy goes through everything; how that ends does not matter."""
+    rival.warm_up(adata, calls)
+    try:
+        run(rival, adata[:WARM_CELLS, :WARM_GENES].copy() if "Ms" in adata.layers else adata[:WARM_CELLS].copy(), calls)
+    except Exception:
+        pass
+    rival.reset()
+    gc.collect()
+
+
+def main(make_rival):
+    a = _arguments()
+    from wire import Wire
+
+    wire = Wire()
+    if a.probe:
+        wire.frame({"versions": versions()})
+        return
+    os.environ.setdefault("NPY_DISABLE_CPU_FEATURES", AVX512)
+
+    import anndata
+
+    from recipe import parse
+
+    rival = make_rival(a.threads)
+    before, op = parse(a.before), parse(a.op)
+    lacking = [step for step, _ in before + op if not hasattr(rival, step)]
+    if lacking:
+        wire.frame({"versions": versions(), "skipped": f"{rival.package} has no {lacking[0]}"})
+        return
+    adata = anndata.read_h5ad(a.input) if a.input else None
+    if adata is not None:
+        _warm_up(rival, adata, before + op)
+    adata = run(rival, adata, before)
+    gc.collect()
+    if not a.untimed:
+        wire.begin()
+    adata = run(rival, adata, op)
+    if not a.untimed:
+        wire.end()
+    if a.result:
+        adata.write_h5ad(a.result)
+    wire.frame({"versions": versions(), "threads": a.threads, "cells": adata.n_obs, "genes": adata.n_vars})

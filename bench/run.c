@@ -1,0 +1,182 @@
+#include "bench/run.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "bench/backend.h"
+#include "bench/files.h"
+#include "bench/fixture.h"
+#include "bench/format.h"
+#include "bench/parity.h"
+#include "bench/plan.h"
+
+enum { MOST_WORDS = 24 };
+
+vel_err bench_run_plan(vel_ctx *ctx, bench_run *run, const bench_row *const *rows, int n) {
+    for (int i = 0; i < n; i++) {
+        VEL_TRY(bench_plan_line(ctx, run, rows[i], &run->lines[run->n_lines++]));
+        vel_arena_reset(ctx->scratch);
+    }
+    return VEL_OK;
+}
+
+static vel_err result_file(vel_ctx *ctx, const bench_run *run, int backend, const char **path) {
+    return bench_format(ctx, ctx->scratch, path, "%s/.velbench-%d/result-%s.h5ad", run->request.out, (int)getpid(),
+                        run->backends[backend].name);
+}
+
+static vel_err job_of(vel_ctx *ctx, const bench_run *run, const bench_line *line, int backend, bool keep_result,
+                      bench_job *job) {
+    const char **argv, *threads;
+    int n = 0;
+    VEL_TRY(VEL_ALLOC(ctx, argv, MOST_WORDS));
+    VEL_TRY(bench_format(ctx, ctx->scratch, &threads, "%d", run->request.threads));
+    for (const char *const *word = run->backends[backend].command; *word; word++) argv[n++] = *word;
+    const char *const options[] = {"--input", line->input, "--before",  line->before,
+                                   "--op",    line->op,    "--threads", threads};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) argv[n++] = options[i];
+    if (keep_result) {
+        argv[n++] = "--result";
+        VEL_TRY(result_file(ctx, run, backend, &argv[n++]));
+    }
+    argv[n] = NULL;
+    const int64_t safe = bench_limit_safe();
+    int64_t memory = run->request.memory ? run->request.memory : line->row->memory;
+    if (memory <= 0 || (safe > 0 && memory > safe)) memory = safe;
+    *job = (bench_job){.argv = argv, .limit_s = line->row->limit_s, .memory = memory, .threads = run->request.threads};
+    return bench_thread_environment(ctx, run->request.threads, &job->env);
+}
+
+static vel_err keep_failure(vel_ctx *ctx, bench_run *run, bench_cell *cell, const bench_child *c) {
+    cell->outcome = c->outcome;
+    cell->code = c->code;
+    VEL_TRY(bench_keep(ctx, run->arena, c->words, &cell->words));
+    const char *story;
+    VEL_TRY(bench_child_story(ctx, c, &story));
+    return bench_keep(ctx, run->arena, story, &cell->reason);
+}
+
+/* A driver may say in its frame that it cannot do this recipe: {"skipped": "why"}. */
+static vel_err keep_result(vel_ctx *ctx, bench_run *run, bench_line *line, bench_cell *cell, bench_child *c,
+                           int order) {
+    json_t *frame = json_loads(c->frame, 0, NULL);
+    const char *skipped = json_string_value(json_object_get(frame, "skipped"));
+    vel_err e = VEL_OK;
+    if (skipped) {
+        cell->state = BENCH_CELL_SKIPPED;
+        e = bench_keep(ctx, run->arena, skipped, &cell->reason);
+    } else if (!json_is_object(frame) || !c->timed) {
+        c->outcome = c->timed ? BENCH_BAD_FRAME : BENCH_NO_FRAME;
+        c->why = "no JSON object";
+        e = keep_failure(ctx, run, cell, c);
+    } else {
+        cell->samples[cell->n] = c->sample;
+        cell->samples[cell->n++].order = order;
+        if (!cell->frame) e = bench_keep(ctx, run->arena, c->frame, &cell->frame);
+        const json_t *genes = json_object_get(frame, "genes");
+        if (line->row->kind != BENCH_VENDOR && json_is_integer(genes)) line->genes = json_integer_value(genes);
+    }
+    json_decref(frame);
+    return e;
+}
+
+static vel_err run_once(vel_ctx *ctx, bench_run *run, bench_line *line, int backend, bool keep, int order) {
+    bench_cell *cell = &line->cell[backend];
+    bench_job job;
+    bench_child c;
+    if (run->backends[backend].missing) {
+        cell->state = BENCH_CELL_SKIPPED;
+        cell->reason = run->backends[backend].missing;
+        return VEL_OK;
+    }
+    VEL_TRY(job_of(ctx, run, line, backend, keep, &job));
+    VEL_TRY(bench_child_run(ctx, &job, &c));
+    cell->state = BENCH_CELL_RAN;
+    cell->limit = c.limit;
+    return c.outcome == BENCH_OK ? keep_result(ctx, run, line, cell, &c, order) : keep_failure(ctx, run, cell, &c);
+}
+
+/* Every other repeat runs the programs the other way round, so that a drift of the machine favours none. */
+static vel_err repeat_all(vel_ctx *ctx, bench_run *run, int i, const bench_listener *to, int *order) {
+    bench_line *line = &run->lines[i];
+    for (int repeat = 0; repeat < run->request.repeat; repeat++)
+        for (int k = 0; k < run->n_backends; k++) {
+            const int b = repeat % 2 ? run->n_backends - 1 - k : k;
+            const bench_cell *cell = &line->cell[b];
+            if (cell->state == BENCH_CELL_SKIPPED || cell->outcome != BENCH_OK) continue;
+            if (to->start) to->start(to->user, run, i, b, repeat);
+            VEL_TRY(run_once(ctx, run, line, b, line->wants_parity && repeat == 0, (*order)++));
+            vel_arena_reset(ctx->scratch);
+        }
+    return VEL_OK;
+}
+
+static int reference_of(const bench_run *run) {
+    for (int b = 0; b < run->n_backends; b++)
+        if (run->backends[b].reference) return b;
+    return -1;
+}
+
+/* A comparison that cannot be made (a file that is not there, say) is a drift with its reason. */
+static vel_err check_one(vel_ctx *ctx, bench_run *run, bench_line *line, int reference, int backend) {
+    const char *expected, *got;
+    bench_parity *parity = &line->cell[backend].parity;
+    VEL_TRY(result_file(ctx, run, reference, &expected));
+    VEL_TRY(result_file(ctx, run, backend, &got));
+    const vel_err e = bench_check_parity(ctx, run->arena, line->op, expected, got, parity);
+    if (e == VEL_OK || e == VEL_ENOMEM || e == VEL_EINTR || e == VEL_ETERM) return e;
+    *parity = (bench_parity){.done = true};
+    VEL_TRY(bench_keep(ctx, run->arena, ctx->message, &parity->worst));
+    ctx->message[0] = '\0';
+    return VEL_OK;
+}
+
+static vel_err check_line(vel_ctx *ctx, bench_run *run, bench_line *line) {
+    const int reference = reference_of(run);
+    if (!line->wants_parity || reference < 0 || line->cell[reference].n == 0) return VEL_OK;
+    for (int b = 0; b < run->n_backends; b++) {
+        if (b == reference || line->cell[b].n == 0) continue;
+        VEL_TRY(check_one(ctx, run, line, reference, b));
+        vel_arena_reset(ctx->scratch);
+    }
+    return VEL_OK;
+}
+
+static vel_err do_line(vel_ctx *ctx, bench_run *run, int i, const bench_listener *to, const char *folder, int *order) {
+    bench_line *line = &run->lines[i];
+    if (line->state == BENCH_LINE_SKIPPED) return VEL_OK;
+    if (line->row->kind != BENCH_VENDOR || line->stand_in) VEL_TRY(bench_fixture(ctx, run, line));
+    vel_arena_reset(ctx->scratch);
+    if (line->state == BENCH_LINE_FIXTURE) return VEL_OK;
+    VEL_TRY(bench_make_folder(ctx, folder));
+    vel_err e = repeat_all(ctx, run, i, to, order);
+    if (e == VEL_OK) e = check_line(ctx, run, line);
+    bench_remove_folder(folder);
+    VEL_TRY(e);
+    line->state = BENCH_LINE_RAN;
+    bench_conclude_line(run, line);
+    return VEL_OK;
+}
+
+vel_err bench_run_all(vel_ctx *ctx, bench_run *run, const bench_listener *listener) {
+    const bench_listener nobody = {0}, *to = listener ? listener : &nobody;
+    const char *folder;
+    int order = 0;
+    VEL_TRY(bench_format(ctx, run->arena, &folder, "%s/.velbench-%d", run->request.out, (int)getpid()));
+    for (int i = 0; i < run->n_lines; i++) {
+        const vel_err e = do_line(ctx, run, i, to, folder, &order);
+        run->interrupted = e == VEL_EINTR || e == VEL_ETERM;
+        if (run->interrupted && run->lines[i].state == BENCH_LINE_PENDING && run->lines[i].cell[0].n) {
+            run->lines[i].state = BENCH_LINE_RAN; /* the repeats that were finished are kept */
+            bench_conclude_line(run, &run->lines[i]);
+        }
+        if (e != VEL_OK && !run->interrupted) return e;
+        bench_conclude_run(run);
+        if (to->done) VEL_TRY(to->done(to->user, run, i));
+        VEL_TRY(e);
+    }
+    return VEL_OK;
+}

@@ -1,0 +1,174 @@
+#include "bench/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/host.h"
+#include "core/text.h"
+
+void bench_show_seconds(double s, char *text) {
+    if (!isfinite(s))
+        snprintf(text, BENCH_FIGURE, "–");
+    else if (s >= 100)
+        snprintf(text, BENCH_FIGURE, "%.0f s", s);
+    else if (s >= 1)
+        snprintf(text, BENCH_FIGURE, "%.*f s", s >= 10 ? 1 : 2, s);
+    else
+        snprintf(text, BENCH_FIGURE, "%.3g ms", s * 1000);
+}
+
+void bench_show_mb(double mb, char *text) {
+    if (!isfinite(mb))
+        snprintf(text, BENCH_FIGURE, "–");
+    else
+        snprintf(text, BENCH_FIGURE, "%.*f MB", mb >= 100 ? 0 : 1, mb);
+}
+
+void bench_show_ratio(double x, char *text) {
+    if (!isfinite(x))
+        snprintf(text, BENCH_FIGURE, "–");
+    else
+        snprintf(text, BENCH_FIGURE, "%.*fx", x >= 100 ? 0 : x >= 10 ? 1 : 2, x);
+}
+
+void bench_show_shape(const bench_line *line, char *text) {
+    snprintf(text, BENCH_FIGURE, "%" PRId64 " x %" PRId64 "%s", line->cells, line->genes,
+             line->stand_in ? " (stand-in)" : "");
+}
+
+static void add_parity(vel_text *t, const bench_run *run, const bench_line *line) {
+    bool any = false;
+    for (int b = 0; b < run->n_backends; b++) {
+        const bench_parity *p = &line->cell[b].parity;
+        if (!p->done) continue;
+        vel_text_add(t, "%s%s%s%s %" PRId64 "/%" PRId64, any ? "; " : " ", b ? run->backends[b].name : "", b ? " " : "",
+                     p->passes ? "PASS" : "DRIFT", p->passed, p->total);
+        any = true;
+    }
+    vel_text_add(t, any ? " |" : line->wants_parity && line->state == BENCH_LINE_RAN ? " not checked |" : " – |");
+}
+
+static void add_cell(vel_text *t, const bench_line *line, const bench_cell *c, bool memory) {
+    char figure[BENCH_FIGURE];
+    const char *word = bench_cell_word(line, c);
+    if (!word && memory)
+        bench_show_mb(c->added_mb.median, figure);
+    else if (!word)
+        bench_show_seconds(c->wall_s.median, figure);
+    vel_text_add(t, " %s |", word ? word : figure);
+}
+
+/* Against this program: the ratio, with its verdict if there is one; of memory also what is saved. */
+static void add_versus(vel_text *t, const bench_line *line, const bench_cell *first, const bench_cell *c, bool memory) {
+    char figure[BENCH_FIGURE], saved[BENCH_FIGURE];
+    const bench_versus *v = memory ? &c->memory : &c->wall;
+    bench_show_ratio(v->ratio, figure);
+    vel_text_add(t, " %s%s |", figure, v->verdict == BENCH_SAME ? " (same)" : "");
+    if (!memory) return;
+    const bool both = !bench_cell_word(line, first) && !bench_cell_word(line, c);
+    bench_show_mb(both ? c->added_mb.median - first->added_mb.median : NAN, saved);
+    vel_text_add(t, " %s |", saved);
+}
+
+static void add_head(vel_text *t, const bench_run *run, bool memory) {
+    vel_text_add(t, "| bench | cells x genes | vel |");
+    for (int b = 1; b < run->n_backends; b++)
+        vel_text_add(t, " %s | ratio |%s", run->backends[b].name, memory ? " saved |" : "");
+    vel_text_add(t, " parity |\n|---|---|---:|");
+    for (int b = 1; b < run->n_backends; b++) vel_text_add(t, "---:|---:|%s", memory ? "---:|" : "");
+    vel_text_add(t, "---|\n");
+}
+
+static void add_means(vel_text *t, const bench_run *run, bench_kind kind) {
+    char figure[BENCH_FIGURE];
+    for (int b = 1; b < run->n_backends; b++) {
+        const double mean = bench_mean_ratio(run, b, kind);
+        if (!isfinite(mean)) continue;
+        bench_show_ratio(mean, figure);
+        vel_text_add(t, "\nGeometric mean of the wall times of %s over ours: %s.\n", run->backends[b].name, figure);
+    }
+}
+
+static void add_section(vel_text *t, const bench_run *run, bench_kind kind) {
+    static const char *const titles[] = {"Speed: wall time", "Memory: peak added", "Vendor workflows: wall time"};
+    const bool memory = kind == BENCH_MEMORY;
+    bool any = false;
+    for (int i = 0; i < run->n_lines; i++) {
+        const bench_line *line = &run->lines[i];
+        char shape[BENCH_FIGURE];
+        if (line->row->kind != kind) continue;
+        if (!any) {
+            vel_text_add(t, "\n## %s\n\n", titles[kind]);
+            add_head(t, run, memory);
+        }
+        any = true;
+        bench_show_shape(line, shape);
+        vel_text_add(t, "| %s | %s |", line->row->name, shape);
+        add_cell(t, line, &line->cell[0], memory);
+        for (int b = 1; b < run->n_backends; b++) {
+            add_cell(t, line, &line->cell[b], memory);
+            add_versus(t, line, &line->cell[0], &line->cell[b], memory);
+        }
+        add_parity(t, run, line);
+        vel_text_add(t, "\n");
+    }
+    if (any && !memory) add_means(t, run, kind);
+}
+
+static void add_cell_notes(vel_text *t, const bench_run *run, const bench_line *line, int b) {
+    const bench_cell *c = &line->cell[b];
+    const char *who = run->backends[b].name, *word = bench_cell_word(line, c);
+    if (line->state != BENCH_LINE_RAN) return;
+    if (c->reason && word) vel_text_add(t, "- %s, %s: %s: %s\n", line->row->name, who, word, c->reason);
+    if (c->parity.done && !c->parity.passes)
+        vel_text_add(t, "- %s, %s: parity: %s\n", line->row->name, who, c->parity.worst ? c->parity.worst : "");
+    if (!c->doubtful) return;
+    unsigned bits = 0;
+    for (int i = 0; i < c->n; i++) bits |= c->samples[i].doubts;
+    vel_text_add(t, "- %s, %s: %d of %d samples doubtful:", line->row->name, who, c->doubtful, c->n);
+    for (int i = 0; i < BENCH_N_DOUBTS; i++)
+        if (bits >> i & 1) vel_text_add(t, " %s", bench_doubt_word(i));
+    vel_text_add(t, "\n");
+}
+
+static void add_notes(vel_text *t, const bench_run *run) {
+    vel_text_add(t, "\n## Notes\n\n");
+    for (int b = 0; b < run->n_backends; b++) {
+        const bench_backend *backend = &run->backends[b];
+        vel_text_add(t, "- %s: %s\n", backend->name,
+                     backend->missing   ? backend->missing
+                     : backend->version ? backend->version
+                                        : "version not told");
+    }
+    for (int i = 0; i < run->host.n_findings; i++)
+        if (run->host.findings[i].warn)
+            vel_text_add(t, "- the machine: %s: %s\n", run->host.findings[i].name, run->host.findings[i].value);
+    for (int i = 0; i < run->n_lines; i++) {
+        const bench_line *line = &run->lines[i];
+        if (line->reason) vel_text_add(t, "- %s: %s\n", line->row->name, line->reason);
+        for (int b = 0; b < run->n_backends; b++) add_cell_notes(t, run, line, b);
+    }
+    vel_text_add(t,
+                 "- Ratio: the other's need over ours, so more than 1 is in our favour. Peak added: the kernel's "
+                 "high-water mark over the timed part, less what was resident before, helper processes included.\n");
+}
+
+vel_err bench_table_text(vel_ctx *ctx, const bench_run *run, const char **text) {
+    vel_text t = vel_text_new(ctx->scratch);
+    const char *hardware;
+    VEL_TRY(bench_host_line(ctx, &run->host, &hardware));
+    vel_text_add(&t, "# velbench --%s\n\n%s  \n%s, vel %s%s%s%s, %d thread%s for every program, %d repeat%s%s%s\n",
+                 bench_set_word(run->request.set), hardware, run->started ? run->started : "", VEL_VERSION,
+                 run->host.commit ? " (" : "", run->host.commit ? run->host.commit : "", run->host.commit ? ")" : "",
+                 run->request.threads, run->request.threads == 1 ? "" : "s", run->request.repeat,
+                 run->request.repeat == 1 ? "" : "s", run->interrupted ? ", interrupted" : "",
+                 run->finished || run->interrupted ? "" : ", still running");
+    if (run->request.scale != 1)
+        vel_text_add(&t, "\n**Scaled: every bench on %g of its cells. These figures say nothing about full size.**\n",
+                     run->request.scale);
+    for (bench_kind kind = BENCH_SPEED; kind <= BENCH_VENDOR; kind++) add_section(&t, run, kind);
+    add_notes(&t, run);
+    return vel_text_done(ctx, &t, text);
+}

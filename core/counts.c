@@ -1,0 +1,232 @@
+#include "core/counts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/par.h"
+#include "core/sum.h"
+
+enum { TILE_ROWS = 32, GENES_A_RUN = 512 };
+
+int64_t vel_counts_stored(const vel_counts *m) { return m->indptr ? m->indptr[m->rows] : m->rows * m->cols; }
+
+static int64_t lower_bound(const int32_t *x, int64_t from, int64_t to, int64_t key) {
+    while (from < to) {
+        int64_t mid = from + (to - from) / 2;
+        if (x[mid] < key)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from;
+}
+
+void vel_counts_range(const vel_counts *m, int64_t i, int64_t first, int64_t end, int64_t *from, int64_t *to) {
+    int64_t a = m->indptr[i], b = m->indptr[i + 1];
+    *from = first > 0 ? lower_bound(m->indices, a, b, first) : a;
+    *to = end < m->cols ? lower_bound(m->indices, *from, b, end) : b;
+}
+
+static void sparse_tile(const vel_counts *m, int64_t first, int64_t count, double *tile) {
+    memset(tile, 0, (size_t)(count * m->cols) * sizeof *tile);
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t e = m->indptr[first + i]; e < m->indptr[first + i + 1]; e++)
+            tile[i * m->cols + m->indices[e]] = vel_counts_value(m, e);
+}
+
+void vel_counts_tile(const vel_counts *m, int64_t first, int64_t count, double *tile) {
+    if (m->indptr) {
+        sparse_tile(m, first, count, tile);
+        return;
+    }
+    for (int64_t j = 0; j < m->cols; j++)
+        for (int64_t i = 0; i < count; i++)
+            tile[i * m->cols + j] =
+                vel_counts_value(m, m->gene_major ? j * m->rows + first + i : (first + i) * m->cols + j);
+}
+
+/* ---- sizes */
+
+typedef struct {
+    const vel_counts *m;
+    const uint8_t *keep; /* NULL: all genes */
+    void *sizes;
+} sizes_job;
+
+/* The sum of x[n], as the reference adds up a row. */
+static void store_sum(const vel_counts *m, double *x, int64_t n, int64_t row, void *sizes) {
+    if (m->type == VEL_F64) {
+        ((double *)sizes)[row] = m->indptr ? vel_sum_row_f64(x, n) : vel_sum_f64(x, n);
+        return;
+    }
+    float *narrow = (float *)x; /* in place: element j is read before 4 j is written over */
+    for (int64_t j = 0; j < n; j++) {
+        float v = (float)x[j];
+        memcpy(narrow + j, &v, sizeof v);
+    }
+    ((float *)sizes)[row] = m->indptr ? vel_sum_row_f32(narrow, n) : vel_sum_f32(narrow, n);
+}
+
+static void whole_sparse_row(const sizes_job *job, int64_t i) {
+    const vel_counts *m = job->m;
+    int64_t a = m->indptr[i], n = m->indptr[i + 1] - a;
+    if (m->type == VEL_F32)
+        ((float *)job->sizes)[i] = vel_sum_row_f32((const float *)m->values + a, n);
+    else
+        ((double *)job->sizes)[i] = vel_sum_row_f64((const double *)m->values + a, n);
+}
+
+static void kept_sparse_row(const sizes_job *job, int64_t i, double *work) {
+    const vel_counts *m = job->m;
+    int64_t n = 0;
+    for (int64_t e = m->indptr[i]; e < m->indptr[i + 1]; e++)
+        if (job->keep[m->indices[e]]) work[n++] = vel_counts_value(m, e);
+    store_sum(m, work, n, i, job->sizes);
+}
+
+static vel_err dense_rows(vel_ctx *ctx, const sizes_job *job, int64_t first, int64_t count) {
+    const vel_counts *m = job->m;
+    double *tile;
+    VEL_TRY(VEL_ALLOC(ctx, tile, count * m->cols));
+    vel_counts_tile(m, first, count, tile);
+    for (int64_t i = 0; i < count; i++) {
+        double *row = tile + i * m->cols;
+        int64_t n = 0;
+        for (int64_t j = 0; j < m->cols; j++)
+            if (!job->keep || job->keep[j]) row[n++] = row[j];
+        store_sum(m, row, n, first + i, job->sizes);
+    }
+    return VEL_OK;
+}
+
+static vel_err size_rows(vel_ctx *ctx, int64_t item, void *arg) {
+    const sizes_job *job = arg;
+    int64_t first = item * TILE_ROWS, left = job->m->rows - first, count = left < TILE_ROWS ? left : TILE_ROWS;
+    if (!job->m->indptr) return dense_rows(ctx, job, first, count);
+    double *work = NULL;
+    if (job->keep) VEL_TRY(VEL_ALLOC(ctx, work, job->m->cols));
+    for (int64_t i = first; i < first + count; i++)
+        if (job->keep)
+            kept_sparse_row(job, i, work);
+        else
+            whole_sparse_row(job, i);
+    return VEL_OK;
+}
+
+vel_err vel_counts_sizes_of(vel_ctx *ctx, const vel_counts *m, const uint8_t *keep, void *sizes) {
+    sizes_job job = {m, keep, sizes};
+    return vel_for(ctx, NULL, (m->rows + TILE_ROWS - 1) / TILE_ROWS, size_rows, &job);
+}
+
+vel_err vel_counts_sizes(vel_ctx *ctx, const vel_counts *m, void *sizes) {
+    return vel_counts_sizes_of(ctx, m, NULL, sizes);
+}
+
+/* ---- genes */
+
+typedef struct {
+    const vel_counts *m;
+    double *sum;
+    int64_t *positive;
+} genes_job;
+
+static void add(const genes_job *job, int64_t gene, double v) {
+    job->sum[gene] = vel_rounded(job->m->type, job->sum[gene] + v);
+    job->positive[gene] += v > 0;
+}
+
+static vel_err sum_genes(vel_ctx *ctx, int64_t item, void *arg) {
+    (void)ctx;
+    const genes_job *job = arg;
+    const vel_counts *m = job->m;
+    int64_t first = item * GENES_A_RUN, end = first + GENES_A_RUN < m->cols ? first + GENES_A_RUN : m->cols;
+    for (int64_t j = first; j < end; j++) job->sum[j] = 0, job->positive[j] = 0;
+    if (m->indptr) {
+        for (int64_t i = 0; i < m->rows; i++) {
+            int64_t from, to;
+            vel_counts_range(m, i, first, end, &from, &to);
+            for (int64_t e = from; e < to; e++) add(job, m->indices[e], vel_counts_value(m, e));
+        }
+    } else if (m->gene_major) {
+        for (int64_t j = first; j < end; j++)
+            for (int64_t i = 0; i < m->rows; i++) add(job, j, vel_counts_value(m, j * m->rows + i));
+    } else {
+        for (int64_t i = 0; i < m->rows; i++)
+            for (int64_t j = first; j < end; j++) add(job, j, vel_counts_value(m, i * m->cols + j));
+    }
+    return VEL_OK;
+}
+
+vel_err vel_counts_gene_sums(vel_ctx *ctx, const vel_counts *m, double *sum, int64_t *positive) {
+    genes_job job = {m, sum, positive};
+    return vel_for(ctx, NULL, (m->cols + GENES_A_RUN - 1) / GENES_A_RUN, sum_genes, &job);
+}
+
+/* ---- what values there are */
+
+static int64_t row_of_entry(const vel_counts *m, int64_t e) {
+    int64_t from = 0, to = m->rows;
+    while (to - from > 1) {
+        int64_t mid = from + (to - from) / 2;
+        if (m->indptr[mid] <= e)
+            from = mid;
+        else
+            to = mid;
+    }
+    return from;
+}
+
+enum { VALUES_A_RUN = 1 << 20 };
+
+typedef struct {
+    const vel_counts *m;
+    int64_t *first_bad; /* of each run; -1: none */
+} bad_job;
+
+static vel_err look(vel_ctx *ctx, int64_t item, void *arg) {
+    (void)ctx;
+    const bad_job *job = arg;
+    int64_t e = item * VALUES_A_RUN, n = vel_counts_stored(job->m);
+    int64_t end = e + VALUES_A_RUN < n ? e + VALUES_A_RUN : n;
+    for (; e < end; e++) {
+        double v = vel_counts_value(job->m, e);
+        if (!(v >= 0 && v < INFINITY)) break;
+    }
+    job->first_bad[item] = e < end ? e : -1;
+    return VEL_OK;
+}
+
+vel_err vel_counts_bad(vel_ctx *ctx, const vel_counts *m, vel_bad_count *bad) {
+    int64_t runs = (vel_counts_stored(m) + VALUES_A_RUN - 1) / VALUES_A_RUN;
+    bad_job job = {m, NULL};
+    VEL_TRY(VEL_ALLOC(ctx, job.first_bad, runs + 1));
+    VEL_TRY(vel_for(ctx, NULL, runs, look, &job));
+    *bad = (vel_bad_count){-1, -1, 0};
+    for (int64_t r = 0; r < runs; r++) {
+        int64_t e = job.first_bad[r];
+        if (e < 0) continue;
+        *bad = (vel_bad_count){.value = vel_counts_value(m, e)};
+        bad->row = m->indptr ? row_of_entry(m, e) : m->gene_major ? e % m->rows : e / m->cols;
+        bad->col = m->indptr ? m->indices[e] : m->gene_major ? e / m->rows : e % m->cols;
+        break;
+    }
+    return VEL_OK;
+}
+
+static bool whole(double v) {
+    double part = v - floor(v);
+    return part <= 1e-3;
+}
+
+bool vel_counts_whole(const vel_counts *m, int64_t n_rows) {
+    if (n_rows > m->rows) n_rows = m->rows;
+    if (m->indptr) {
+        for (int64_t e = 0; e < m->indptr[n_rows]; e++)
+            if (!whole(vel_counts_value(m, e))) return false;
+        return true;
+    }
+    for (int64_t i = 0; i < n_rows; i++)
+        for (int64_t j = 0; j < m->cols; j++)
+            if (!whole(vel_counts_value(m, m->gene_major ? j * m->rows + i : i * m->cols + j))) return false;
+    return true;
+}

@@ -1,0 +1,60 @@
+/* counts.h - cells x genes as the file has them: sparse rows, or dense in either order. Tiles, sizes, gene sums.
+ *
+ * Sums are done in the type of the matrix, in the order that NumPy and SciPy do them (spec/preprocessing.md 1, 2). */
+#ifndef VEL_CORE_COUNTS_H
+#define VEL_CORE_COUNTS_H
+
+#include <stdbool.h>
+
+#include "core/ctx.h"
+#include "core/mat.h"
+
+/* A read-only view. Functions that change values take them once more as a writable array of the same layout. */
+typedef struct {
+    int64_t rows, cols;
+    vel_type type; /* VEL_F32 or VEL_F64 */
+    const void *values;
+    const int64_t *indptr;  /* sparse: rows + 1; NULL: dense */
+    const int32_t *indices; /* sparse: ascending in a row */
+    bool gene_major;        /* dense: element (i, j) is values[j * rows + i], else values[i * cols + j] */
+} vel_counts;
+
+/* Stored values: entries of a sparse matrix, rows * cols of a dense one. */
+int64_t vel_counts_stored(const vel_counts *m);
+
+/* x rounded to the type: arithmetic in double, rounded after each operation, equals arithmetic in float32. */
+static inline double vel_rounded(vel_type type, double x) { return type == VEL_F32 ? (double)(float)x : x; }
+
+static inline double vel_counts_value(const vel_counts *m, int64_t e) {
+    return m->type == VEL_F32 ? (double)((const float *)m->values)[e] : ((const double *)m->values)[e];
+}
+
+/* Where the entries of row i with columns in [first, end) lie: [*from, *to). Sparse only; O(log entries). */
+void vel_counts_range(const vel_counts *m, int64_t i, int64_t first, int64_t end, int64_t *from, int64_t *to);
+
+/* Rows [first, first + count) as doubles, row-major, tile[count * cols], zeros included. O(count * cols). */
+void vel_counts_tile(const vel_counts *m, int64_t first, int64_t count, double *tile);
+
+/* size_c = sum over genes of M_cg, in the type of M: sizes[rows] of m->type. Sparse rows as NumPy's reduceat, dense
+ * ones pairwise. Scratch: a tile a thread. */
+vel_err vel_counts_sizes(vel_ctx *ctx, const vel_counts *m, void *sizes) VEL_CHECKED;
+
+/* The same over the genes with keep[g] only. */
+vel_err vel_counts_sizes_of(vel_ctx *ctx, const vel_counts *m, const uint8_t *keep, void *sizes) VEL_CHECKED;
+
+/* Over cells, of each gene: sum[cols], in the type of M and the order of cells; positive[cols]: cells with a value > 0.
+ * Parallel over runs of genes. */
+vel_err vel_counts_gene_sums(vel_ctx *ctx, const vel_counts *m, double *sum, int64_t *positive) VEL_CHECKED;
+
+/* The first value that is not a count: negative, NaN or infinite, with its place. row -1: there is none. */
+typedef struct {
+    int64_t row, col;
+    double value;
+} vel_bad_count;
+vel_err vel_counts_bad(vel_ctx *ctx, const vel_counts *m, vel_bad_count *bad) VEL_CHECKED;
+
+/* Whether every value of the first n_rows rows is within 1e-3 above a whole number (so that scVelo takes the matrix for
+ * raw counts). An empty set is whole. O(stored values of those rows). */
+bool vel_counts_whole(const vel_counts *m, int64_t n_rows);
+
+#endif

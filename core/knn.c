@@ -1,0 +1,244 @@
+#include "core/knn.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/cpu.h"
+#include "core/knn_bodies.h"
+#include "core/par.h"
+
+enum {
+    LANES = VEL_KNN_LANES,
+    QUERIES = VEL_KNN_QUERIES,
+    GROUPS = 8, /* groups of queries an item */
+    ITEM = QUERIES * GROUPS,
+    FEW = 4, /* panels looked at first, to get limits */
+    MANY = 16,
+};
+
+typedef struct {
+    const vel_cmat *x;
+    int64_t n, dim, k, n_panels;
+    float *points, *norms; /* panels: centred, scaled so that the largest coordinate is about 1 */
+    double *floors;        /* n: what the screen takes off for a query's own norm */
+    double scale;          /* of squares */
+    const vel_knn_body *body;
+    int32_t *indices;
+    double *distances;
+} job;
+
+static const vel_knn_body *body_here(void) {
+#if defined(__x86_64__)
+    switch (vel_cpu_level()) {
+        case VEL_CPU_AVX512:
+            return &vel_knn_avx512;
+        case VEL_CPU_AVX2:
+            return &vel_knn_avx2;
+        case VEL_CPU_PLAIN:
+            break;
+    }
+#endif
+    return &vel_knn_plain;
+}
+
+static double coordinate(const vel_cmat *x, int64_t i, int64_t d) {
+    int64_t e = i * x->row_stride + d;
+    return x->type == VEL_F32 ? (double)((const float *)x->data)[e] : ((const double *)x->data)[e];
+}
+
+static double exact(const job *j, int64_t a, int64_t b) {
+    int64_t p = a * j->x->row_stride, q = b * j->x->row_stride;
+    if (j->x->type == VEL_F32)
+        return j->body->square_f32(j->dim, (const float *)j->x->data + p, (const float *)j->x->data + q);
+    return j->body->square_f64(j->dim, (const double *)j->x->data + p, (const double *)j->x->data + q);
+}
+
+/* ---- panels */
+
+static void center_and_scale(const job *j, double *center, double *scale) {
+    double most = 0;
+    for (int64_t d = 0; d < j->dim; d++) {
+        double sum = 0;
+        for (int64_t i = 0; i < j->n; i++) sum += coordinate(j->x, i, d) / (double)j->n;
+        center[d] = sum;
+        for (int64_t i = 0; i < j->n; i++) most = fmax(most, fabs(coordinate(j->x, i, d) - sum));
+    }
+    *scale = most > 0 ? ldexp(1, -ilogb(most) - 1) : 1;
+}
+
+/* With u = 2^-24, the screen's |x|^2 + |y|^2 - 2 x.y is off by less than 2 u (dim + 8) (|x|^2 + |y|^2): rounding the
+ * coordinates to float32 costs 4 u, the sum of dim products (dim + 2) u (2 |y|^2 + |x|^2). Twice that is taken off. */
+static double slack(int64_t dim) { return 4 * ldexp(1, -24) * (double)(dim + 8); }
+
+static vel_err make_panels(vel_ctx *ctx, job *j) {
+    double *center, scale;
+    j->n_panels = (j->n + LANES - 1) / LANES;
+    VEL_TRY(VEL_ALLOC(ctx, center, j->dim));
+    VEL_TRY(VEL_ZALLOC(ctx, j->points, j->n_panels * j->dim * LANES));
+    VEL_TRY(VEL_ALLOC(ctx, j->norms, j->n_panels * LANES));
+    VEL_TRY(VEL_ALLOC(ctx, j->floors, j->n));
+    center_and_scale(j, center, &scale);
+    j->scale = scale * scale;
+    double keep = 1 - slack(j->dim);
+    for (int64_t i = 0; i < j->n_panels * LANES; i++) {
+        j->norms[i] = INFINITY;
+        if (i >= j->n) continue;
+        double norm = 0;
+        for (int64_t d = 0; d < j->dim; d++) {
+            float v = (float)((coordinate(j->x, i, d) - center[d]) * scale);
+            j->points[(i / LANES * j->dim + d) * LANES + i % LANES] = v;
+            norm += (double)v * v;
+        }
+        j->floors[i] = norm * keep;
+        j->norms[i] = nextafterf((float)j->floors[i], -INFINITY);
+    }
+    return VEL_OK;
+}
+
+/* ---- the k - 1 best of a query: a heap, the worst on top */
+
+typedef struct {
+    int64_t size, room;
+    double *square;
+    int32_t *index;
+} best;
+
+static bool before(double a, int32_t i, double b, int32_t k) { return a < b || (a == b && i < k); }
+
+static void swap(best *b, int64_t i, int64_t k) {
+    double s = b->square[i];
+    int32_t x = b->index[i];
+    b->square[i] = b->square[k], b->index[i] = b->index[k];
+    b->square[k] = s, b->index[k] = x;
+}
+
+static void sink(best *b, int64_t i, int64_t size) {
+    for (;;) {
+        int64_t worst = i;
+        for (int64_t child = 2 * i + 1; child <= 2 * i + 2 && child < size; child++)
+            if (before(b->square[worst], b->index[worst], b->square[child], b->index[child])) worst = child;
+        if (worst == i) return;
+        swap(b, i, worst);
+        i = worst;
+    }
+}
+
+static void offer(best *b, double square, int32_t index) {
+    if (b->size < b->room) {
+        int64_t i = b->size++;
+        b->square[i] = square, b->index[i] = index;
+        for (; i > 0 && before(b->square[(i - 1) / 2], b->index[(i - 1) / 2], b->square[i], b->index[i]);
+             i = (i - 1) / 2)
+            swap(b, i, (i - 1) / 2);
+    } else if (b->room > 0 && before(square, index, b->square[0], b->index[0])) {
+        b->square[0] = square, b->index[0] = index;
+        sink(b, 0, b->size);
+    }
+}
+
+static void sort_ascending(best *b) {
+    for (int64_t end = b->size - 1; end > 0; end--) {
+        swap(b, 0, end);
+        sink(b, 0, end);
+    }
+}
+
+/* ---- an item: sixty-four queries against all panels */
+
+typedef struct {
+    int64_t first, count; /* queries */
+    best *best;           /* count */
+    float *queries;       /* GROUPS * dim * QUERIES */
+    uint16_t masks[MANY * QUERIES];
+} item;
+
+static vel_err item_make(vel_ctx *ctx, const job *j, int64_t i, item *it) {
+    it->first = i * ITEM;
+    it->count = j->n - it->first < ITEM ? j->n - it->first : ITEM;
+    VEL_TRY(VEL_ZALLOC(ctx, it->queries, GROUPS * j->dim * QUERIES));
+    VEL_TRY(VEL_ALLOC(ctx, it->best, it->count));
+    for (int64_t q = 0; q < it->count; q++) {
+        best *b = &it->best[q];
+        b->size = 0;
+        b->room = j->k - 1;
+        VEL_TRY(VEL_ALLOC(ctx, b->square, b->room));
+        VEL_TRY(VEL_ALLOC(ctx, b->index, b->room));
+        int64_t point = it->first + q;
+        float *group = it->queries + q / QUERIES * j->dim * QUERIES + q % QUERIES;
+        const float *panel = j->points + point / LANES * j->dim * LANES + point % LANES;
+        for (int64_t d = 0; d < j->dim; d++) group[d * QUERIES] = -2 * panel[d * LANES];
+    }
+    return VEL_OK;
+}
+
+/* What norm + query . point may reach while the point can still be among the best. */
+static float limit_of(const job *j, const item *it, int64_t q) {
+    const best *b = &it->best[q];
+    if (b->room == 0) return -INFINITY;
+    if (b->size < b->room) return INFINITY;
+    return nextafterf((float)(b->square[0] * j->scale - j->floors[it->first + q] + 1e-37), INFINITY);
+}
+
+static void try_panel(const job *j, item *it, int64_t q, int64_t panel, unsigned mask) {
+    int64_t self = it->first + q;
+    for (; mask; mask &= mask - 1) {
+        int64_t point = panel * LANES + __builtin_ctz(mask);
+        if (point < j->n && point != self) offer(&it->best[q], exact(j, self, point), (int32_t)point);
+    }
+}
+
+static void try_panels(const job *j, item *it, int64_t first, int64_t count) {
+    for (int64_t g = 0; g * QUERIES < it->count; g++) {
+        int64_t q0 = g * QUERIES, queries = it->count - q0 < QUERIES ? it->count - q0 : QUERIES;
+        float limits[QUERIES];
+        for (int64_t q = 0; q < QUERIES; q++) limits[q] = q < queries ? limit_of(j, it, q0 + q) : -INFINITY;
+        vel_knn_screen s = {j->dim,
+                            count,
+                            j->points + first * j->dim * LANES,
+                            j->norms + first * LANES,
+                            it->queries + g * j->dim * QUERIES,
+                            limits};
+        j->body->screen(&s, it->masks);
+        for (int64_t p = 0; p < count; p++)
+            for (int64_t q = 0; q < queries; q++)
+                if (it->masks[p * QUERIES + q]) try_panel(j, it, q0 + q, first + p, it->masks[p * QUERIES + q]);
+    }
+}
+
+static void store(const job *j, item *it, int64_t q) {
+    best *b = &it->best[q];
+    sort_ascending(b);
+    int64_t row = it->first + q, at = row * j->k;
+    j->indices[at] = (int32_t)row;
+    j->distances[at] = 0;
+    for (int64_t r = 0; r < b->size; r++) {
+        double square = b->square[r];
+        j->indices[at + 1 + r] = b->index[r];
+        j->distances[at + 1 + r] = j->x->type == VEL_F32 ? (double)sqrtf((float)square) : sqrt(square);
+    }
+}
+
+/* Panels near the item's own are tried first: neighbours in order of cells are often neighbours indeed. */
+static vel_err run_item(vel_ctx *ctx, int64_t i, void *arg) {
+    const job *j = arg;
+    item it;
+    VEL_TRY(item_make(ctx, j, i, &it));
+    int64_t start = it.first / LANES, done = 0;
+    while (done < j->n_panels) {
+        int64_t first = (start + done) % j->n_panels, count = done < MANY ? FEW : MANY;
+        if (count > j->n_panels - first) count = j->n_panels - first;
+        if (count > j->n_panels - done) count = j->n_panels - done;
+        try_panels(j, &it, first, count);
+        done += count;
+    }
+    for (int64_t q = 0; q < it.count; q++) store(j, &it, q);
+    return VEL_OK;
+}
+
+vel_err vel_knn(vel_ctx *ctx, const vel_cmat *x, int64_t k, int32_t *indices, double *distances) {
+    job j = {
+        .x = x, .n = x->rows, .dim = x->cols, .k = k, .body = body_here(), .indices = indices, .distances = distances};
+    VEL_TRY(make_panels(ctx, &j));
+    return vel_for(ctx, "nearest neighbours", (j.n + ITEM - 1) / ITEM, run_item, &j);
+}

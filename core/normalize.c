@@ -1,0 +1,141 @@
+#include "core/normalize.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/fmath.h"
+#include "core/par.h"
+#include "core/stats.h"
+
+enum { ROWS_A_RUN = 256, VALUES_A_RUN = 1 << 16 };
+
+static double size_of(vel_sizes c, int64_t i) {
+    return c.type == VEL_F32 ? (double)((const float *)c.values)[i] : ((const double *)c.values)[i];
+}
+
+static void set_size(vel_sizes c, int64_t i, double x) {
+    if (c.type == VEL_F32)
+        ((float *)c.values)[i] = (float)x;
+    else
+        ((double *)c.values)[i] = x;
+}
+
+void vel_normalize_factors(int64_t n, vel_sizes c, double target, double *work) {
+    double m = target;
+    if (!(target > 0))
+        m = c.type == VEL_F32 ? (double)vel_median_f32(c.values, n, (float *)work) : vel_median_f64(c.values, n, work);
+    m = vel_rounded(c.type, m);
+    if (m == 0) m = 1;
+    for (int64_t i = 0; i < n; i++) {
+        double f = vel_rounded(c.type, size_of(c, i) / m);
+        set_size(c, i, f == 0 ? 1 : f);
+    }
+}
+
+/* ---- scaling */
+
+typedef struct {
+    const vel_counts *m;
+    vel_sizes factors;
+    void *out;
+} scale_job;
+
+static inline void store(const scale_job *job, int64_t e, double x) {
+    if (job->m->type == VEL_F32)
+        ((float *)job->out)[e] = (float)x;
+    else
+        ((double *)job->out)[e] = x;
+}
+
+static void scale_sparse_row(const scale_job *job, int64_t i) {
+    const vel_counts *m = job->m;
+    double reciprocal = vel_rounded(job->factors.type, 1 / size_of(job->factors, i));
+    for (int64_t e = m->indptr[i]; e < m->indptr[i + 1]; e++) store(job, e, vel_counts_value(m, e) * reciprocal);
+}
+
+static vel_err scale_rows(vel_ctx *ctx, int64_t item, void *arg) {
+    (void)ctx;
+    const scale_job *job = arg;
+    const vel_counts *m = job->m;
+    int64_t first = item * ROWS_A_RUN, end = first + ROWS_A_RUN < m->rows ? first + ROWS_A_RUN : m->rows;
+    for (int64_t i = first; i < end; i++) {
+        if (m->indptr) {
+            scale_sparse_row(job, i);
+            continue;
+        }
+        double f = size_of(job->factors, i);
+        for (int64_t e = i * m->cols; e < (i + 1) * m->cols; e++) store(job, e, vel_counts_value(m, e) / f);
+    }
+    return VEL_OK;
+}
+
+static vel_err scale_gene(vel_ctx *ctx, int64_t g, void *arg) {
+    (void)ctx;
+    const scale_job *job = arg;
+    int64_t n = job->m->rows;
+    for (int64_t i = 0; i < n; i++)
+        store(job, g * n + i, vel_counts_value(job->m, g * n + i) / size_of(job->factors, i));
+    return VEL_OK;
+}
+
+vel_err vel_normalize_rows(vel_ctx *ctx, const vel_counts *m, vel_sizes factors, void *out) {
+    scale_job job = {m, factors, out};
+    if (!m->indptr && m->gene_major) return vel_for(ctx, NULL, m->cols, scale_gene, &job);
+    return vel_for(ctx, NULL, (m->rows + ROWS_A_RUN - 1) / ROWS_A_RUN, scale_rows, &job);
+}
+
+/* ---- genes that dominate a cell */
+
+static void mark_dominant(const vel_counts *m, const double *limit, uint8_t *keep) {
+    int64_t n = vel_counts_stored(m), row = 0;
+    for (int64_t e = 0; e < n; e++) {
+        if (m->indptr)
+            while (e >= m->indptr[row + 1]) row++;
+        int64_t i = m->indptr ? row : m->gene_major ? e % m->rows : e / m->cols;
+        int64_t j = m->indptr ? m->indices[e] : m->gene_major ? e / m->rows : e % m->cols;
+        if (!(vel_counts_value(m, e) <= limit[i])) keep[j] = 0;
+    }
+}
+
+vel_err vel_normalize_modest(vel_ctx *ctx, const vel_counts *m, vel_sizes c, double p, uint8_t *keep) {
+    double *limit;
+    VEL_TRY(VEL_ALLOC(ctx, limit, m->rows));
+    for (int64_t i = 0; i < m->rows; i++) limit[i] = vel_rounded(c.type, size_of(c, i) * vel_rounded(c.type, p));
+    memset(keep, 1, (size_t)m->cols);
+    mark_dominant(m, limit, keep);
+    return VEL_OK;
+}
+
+/* ---- log1p */
+
+typedef struct {
+    vel_type type;
+    int64_t n;
+    void *x;
+    double base;
+} log_job;
+
+static vel_err log_run(vel_ctx *ctx, int64_t item, void *arg) {
+    (void)ctx;
+    const log_job *job = arg;
+    int64_t first = item * VALUES_A_RUN, end = first + VALUES_A_RUN < job->n ? first + VALUES_A_RUN : job->n;
+    bool natural = !(job->base > 0);
+    double unit = natural ? 1 : vel_rounded(job->type, vel_log(job->base));
+    float *narrow = job->x;
+    double *wide = job->x;
+    for (int64_t e = first; e < end; e++) {
+        if (job->type == VEL_F32) {
+            float y = vel_log1pf(narrow[e]);
+            narrow[e] = natural ? y : y / (float)unit;
+        } else {
+            double y = vel_log1p(wide[e]);
+            wide[e] = natural ? y : y / unit;
+        }
+    }
+    return VEL_OK;
+}
+
+vel_err vel_normalize_log1p(vel_ctx *ctx, vel_type type, int64_t n, void *x, double base) {
+    log_job job = {type, n, x, base};
+    return vel_for(ctx, NULL, (n + VALUES_A_RUN - 1) / VALUES_A_RUN, log_run, &job);
+}

@@ -1,0 +1,35 @@
+/* layers.h - count matrices as the first steps of the pipeline need them: views, integers, what is wrong with them. */
+#ifndef VEL_PIPELINES_LAYERS_H
+#define VEL_PIPELINES_LAYERS_H
+
+#include "core/adata.h"
+#include "core/counts.h"
+#include "core/value.h"
+
+/* A numeric option that may be none; `otherwise` then. VEL_EUSAGE names the option and what was given. */
+vel_err vel_number_or(vel_ctx *ctx, const char *option, const vel_value *v, double otherwise, double *x) VEL_CHECKED;
+
+bool vel_is_integer(vel_type t); /* bool among them */
+
+/* A read-only view of X or a layer; good as long as the field is. */
+vel_counts vel_counts_of(const vel_field *f);
+vel_err vel_get_counts(vel_ctx *ctx, vel_adata *ad, const char *path, vel_counts *m) VEL_CHECKED;
+
+/* The same, to be changed in place: *values is writable and may be shorter than it was. Integers become float32, once,
+ * which is said. */
+vel_err vel_edit_counts(vel_ctx *ctx, vel_adata *ad, const char *path, vel_counts *m, void **values) VEL_CHECKED;
+
+/* VEL_ESHAPE if there are no cells or no genes. */
+vel_err vel_check_not_empty(vel_ctx *ctx, const vel_adata *ad) VEL_CHECKED;
+
+/* VEL_EVALUE names gene and cell of the first value that is NaN or infinite; a negative one is only warned of. */
+vel_err vel_check_counts(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_counts *m) VEL_CHECKED;
+
+/* obs/initial_size of X, obs/initial_size_LAYER of both layers: written where the matrix is there and the column is
+ * not. */
+vel_err vel_set_initial_sizes(vel_ctx *ctx, vel_adata *ad) VEL_CHECKED;
+
+/* The sizes of cells as a column in the type of the matrix (integers: int64). */
+vel_err vel_put_sizes(vel_ctx *ctx, vel_adata *ad, const char *column, const char *matrix) VEL_CHECKED;
+
+#endif

@@ -1,0 +1,66 @@
+#include "core/normalize.h"
+#include "pipelines/layers.h"
+#include "pipelines/preprocess.h"
+#include "pipelines/step.h"
+
+typedef struct {
+    vel_value base;
+} opts;
+
+/* scanpy's record: a dictionary with the base, or without it for natural logarithms. */
+static vel_err record(vel_ctx *ctx, vel_adata *ad, double base) {
+    VEL_TRY(vel_drop(ctx, ad, "uns/log1p"));
+    VEL_TRY(vel_put_real(ctx, ad, "uns/log1p/base", base));
+    return base > 0 ? VEL_OK : vel_drop(ctx, ad, "uns/log1p/base");
+}
+
+vel_err vel_log1p_x(vel_ctx *ctx, vel_adata *ad, double base) {
+    vel_counts m;
+    void *values;
+    VEL_TRY(vel_get_counts(ctx, ad, "X", &m));
+    if (vel_has(ad, "uns/log1p") && !vel_counts_whole(&m, m.rows)) {
+        vel_say(ctx, VEL_WARN, "X is logarithmised already (uns/log1p): it is left as it is");
+        return VEL_OK;
+    }
+    VEL_TRY(vel_edit_counts(ctx, ad, "X", &m, &values));
+    VEL_TRY(vel_normalize_log1p(ctx, m.type, vel_counts_stored(&m), values, base));
+    return record(ctx, ad, base);
+}
+
+static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *arg) {
+    const opts *o = arg;
+    double base;
+    VEL_TRY(vel_number_or(ctx, "base", &o->base, 0, &base));
+    if (!vel_is_none(&o->base) && !(base > 0 && base != 1))
+        return vel_fail(ctx, VEL_EUSAGE, "option base takes a positive number other than 1, or none");
+    return vel_log1p_x(ctx, ad, base);
+}
+
+static const vel_opt rows[] = {
+    VEL_OPT(opts, base, VEL_OANY, "none", NULL, "base of the logarithm; none: natural"),
+    {0},
+};
+
+static const vel_key reads[] = {
+    {.name = "X", .shape = VEL_OBS_VAR},
+    {.name = "uns/log1p", .shape = VEL_UNS, .optional = true},
+    {0},
+};
+
+static const vel_key writes[] = {
+    {.name = "X", .shape = VEL_OBS_VAR, .type = VEL_F32},
+    {.name = "uns/log1p", .shape = VEL_UNS},
+    {0},
+};
+
+const vel_step vel_step_log1p = {
+    .name = "log1p",
+    .help = "log(1 + x) of X; the layers stay as they are",
+    .example = "vel log1p normalized.h5ad -o logged.h5ad",
+    .inputs = 1,
+    .reads = reads,
+    .writes = writes,
+    .opts = rows,
+    .opts_size = sizeof(opts),
+    .run = run,
+};

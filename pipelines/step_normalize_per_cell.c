@@ -1,0 +1,227 @@
+#include <string.h>
+
+#include "core/count_corr.h"
+#include "core/normalize.h"
+#include "core/text.h"
+#include "pipelines/layers.h"
+#include "pipelines/preprocess.h"
+#include "pipelines/step.h"
+
+typedef vel_normalize_opts opts;
+
+enum { PEEKED_CELLS = 5, GENES_FOR_CORR = 3000 }; /* scvelo 0.3.4, not_yet_normalized and normalize_per_cell */
+
+vel_err vel_looks_raw(vel_ctx *ctx, vel_adata *ad, const char *path, bool *raw) {
+    vel_counts m;
+    VEL_TRY(vel_get_counts(ctx, ad, path, &m));
+    *raw = vel_counts_whole(&m, PEEKED_CELLS);
+    if (*raw && !vel_counts_whole(&m, m.rows))
+        vel_say(ctx, VEL_WARN,
+                "%s: the first %d cells are whole numbers, later ones are not; it is taken for raw counts, as scVelo "
+                "does",
+                path, PEEKED_CELLS);
+    return VEL_OK;
+}
+
+/* ---- sizes to divide by */
+
+static vel_err column_sizes(vel_ctx *ctx, vel_adata *ad, const char *path, vel_sizes *c) {
+    int64_t n = vel_n_obs(ad);
+    double *values;
+    VEL_TRY(vel_get_reals(ctx, ad, path, n, &values));
+    *c = (vel_sizes){VEL_F64, values};
+    if (vel_entry_of(ad, path).origin != VEL_F32) return VEL_OK;
+    float *narrow;
+    VEL_TRY(VEL_ALLOC(ctx, narrow, n));
+    for (int64_t i = 0; i < n; i++) narrow[i] = (float)values[i];
+    *c = (vel_sizes){VEL_F32, narrow};
+    return VEL_OK;
+}
+
+static vel_err obs_path(vel_ctx *ctx, const char *a, const char *b, const char **path) {
+    vel_text t = vel_text_new(ctx->scratch);
+    vel_text_add(&t, "obs/%s%s", a, b);
+    return vel_text_done(ctx, &t, path);
+}
+
+/* The column that a matrix is normalised by, NULL: none, its size is taken. */
+static vel_err column_for(vel_ctx *ctx, vel_adata *ad, const opts *o, const char *layer, const char **path) {
+    *path = NULL;
+    if (!vel_is_none(&o->counts_per_cell)) {
+        if (o->counts_per_cell.kind != VEL_VTEXT)
+            return vel_fail(ctx, VEL_EUSAGE, "option counts_per_cell takes the name of a column of obs, or none");
+        VEL_TRY(obs_path(ctx, o->counts_per_cell.text, "", path));
+        if (!vel_has(ad, *path)) VEL_TRY(vel_set_initial_sizes(ctx, ad));
+        if (vel_has(ad, *path)) return VEL_OK;
+        vel_say(ctx, VEL_WARN, "there is no %s: cells are normalised by their sizes", *path);
+    }
+    *path = NULL;
+    if (!o->use_initial_size) return VEL_OK;
+    bool of_x = !strcmp(layer, "X");
+    VEL_TRY(obs_path(ctx, of_x ? "initial_size" : "initial_size_", of_x ? "" : layer, path));
+    if (!vel_has(ad, *path)) *path = NULL;
+    return VEL_OK;
+}
+
+static vel_err new_sizes(vel_ctx *ctx, const vel_counts *m, vel_sizes *c) {
+    *c = (vel_sizes){m->type, vel_arena_alloc(ctx->scratch, (size_t)m->rows, sizeof(double))};
+    return c->values ? VEL_OK : vel_no_memory(ctx, (size_t)m->rows, sizeof(double));
+}
+
+static vel_err sizes_for(vel_ctx *ctx, vel_adata *ad, const opts *o, const char *layer, const vel_counts *m,
+                         vel_sizes *c) {
+    const char *path;
+    VEL_TRY(column_for(ctx, ad, o, layer, &path));
+    if (path) {
+        VEL_TRY(column_sizes(ctx, ad, path, c));
+    } else {
+        VEL_TRY(new_sizes(ctx, m, c));
+        VEL_TRY(vel_counts_sizes(ctx, m, c->values));
+    }
+    double most;
+    VEL_TRY(vel_number_or(ctx, "max_proportion_per_cell", &o->max_proportion_per_cell, 0, &most));
+    if (!(most > 0 && most < 1)) return VEL_OK;
+    uint8_t *keep;
+    VEL_TRY(VEL_ALLOC(ctx, keep, m->cols));
+    VEL_TRY(vel_normalize_modest(ctx, m, *c, most, keep));
+    VEL_TRY(new_sizes(ctx, m, c));
+    return vel_counts_sizes_of(ctx, m, keep, c->values);
+}
+
+/* ---- one matrix */
+
+static vel_err count_corr(vel_ctx *ctx, vel_adata *ad, const vel_counts *m) {
+    double *corr;
+    if (m->cols <= GENES_FOR_CORR || vel_has(ad, "var/gene_count_corr")) return VEL_OK;
+    VEL_TRY(VEL_ALLOC(ctx, corr, m->cols));
+    VEL_TRY(vel_count_corr(ctx, m, corr));
+    return vel_put_reals(ctx, ad, "var/gene_count_corr", corr, m->cols);
+}
+
+static vel_err normalize(vel_ctx *ctx, vel_adata *ad, const opts *o, const char *layer, const char *path) {
+    bool raw;
+    vel_counts m;
+    vel_sizes c;
+    void *values;
+    double target, *work;
+    VEL_TRY(vel_looks_raw(ctx, ad, path, &raw));
+    if (!raw && !vel_is_true(&o->enforce)) {
+        vel_say(ctx, VEL_WARN, "%s is left as it is: it looks processed already (enforce=true normalises it)", path);
+        return VEL_OK;
+    }
+    VEL_TRY(vel_get_counts(ctx, ad, path, &m));
+    VEL_TRY(vel_check_counts(ctx, ad, path, &m));
+    VEL_TRY(vel_edit_counts(ctx, ad, path, &m, &values));
+    VEL_TRY(sizes_for(ctx, ad, o, layer, &m, &c));
+    VEL_TRY(vel_number_or(ctx, "counts_per_cell_after", &o->counts_per_cell_after, 0, &target));
+    VEL_TRY(VEL_ALLOC(ctx, work, m.rows));
+    vel_normalize_factors(m.rows, c, target, work);
+    VEL_TRY(vel_normalize_rows(ctx, &m, c, values));
+    vel_say(ctx, VEL_INFO, "%s is normalised", path);
+    return strcmp(path, "X") ? VEL_OK : count_corr(ctx, ad, &m);
+}
+
+static vel_err normalize_layer(vel_ctx *ctx, vel_adata *ad, const opts *o, const char *layer) {
+    vel_text t = vel_text_new(ctx->scratch);
+    const char *path;
+    vel_text_add(&t, "layers/%s", layer);
+    VEL_TRY(vel_text_done(ctx, &t, &path));
+    return vel_has(ad, path) ? normalize(ctx, ad, o, layer, path) : VEL_OK;
+}
+
+/* ---- which matrices */
+
+typedef struct {
+    const opts *o;
+    const char *names[64];
+    int n;
+} layer_list;
+
+static vel_err list_layer(vel_ctx *ctx, vel_adata *ad, const char *path, void *arg) {
+    (void)ad;
+    layer_list *l = arg;
+    if (strncmp(path, "layers/", 7) != 0 || strchr(path + 7, '/') || l->n == 64) return VEL_OK;
+    char *name = vel_arena_strdup(ctx->scratch, path + 7);
+    if (!name) return vel_no_memory(ctx, strlen(path), 1);
+    l->names[l->n++] = name;
+    return VEL_OK;
+}
+
+static vel_err layers_of(vel_ctx *ctx, vel_adata *ad, const opts *o, layer_list *l) {
+    const vel_value *v = &o->layers;
+    *l = (layer_list){.o = o, .names = {"spliced", "unspliced"}, .n = 2};
+    if (vel_is_none(v)) return VEL_OK;
+    l->n = 0;
+    if (v->kind == VEL_VTEXT && !strcmp(v->text, "all")) return vel_each(ctx, ad, list_layer, l);
+    bool list = v->kind == VEL_VLIST;
+    for (int64_t i = 0; i < (list ? v->n_items : 1); i++) {
+        const vel_value *name = list ? &v->items[i] : v;
+        if (name->kind != VEL_VTEXT || l->n == 64)
+            return vel_fail(ctx, VEL_EUSAGE, "option layers takes the name of a layer, a list of names, all, or none");
+        l->names[l->n++] = name->text;
+    }
+    return VEL_OK;
+}
+
+vel_err vel_normalize_per_cell(vel_ctx *ctx, vel_adata *ad, const vel_normalize_opts *o) {
+    layer_list layers;
+    const char *n_counts;
+    VEL_TRY(vel_check_not_empty(ctx, ad));
+    VEL_TRY(layers_of(ctx, ad, o, &layers));
+    if (vel_has(ad, "X")) VEL_TRY(normalize(ctx, ad, o, "X", "X"));
+    for (int i = 0; i < layers.n; i++) VEL_TRY(normalize_layer(ctx, ad, o, layers.names[i]));
+    if (!vel_has(ad, "X")) return VEL_OK;
+    VEL_TRY(obs_path(ctx, o->key_n_counts.kind == VEL_VTEXT ? o->key_n_counts.text : "n_counts", "", &n_counts));
+    return vel_put_sizes(ctx, ad, n_counts, "X");
+}
+
+static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *o) { return vel_normalize_per_cell(ctx, ad, o); }
+
+static const vel_opt rows[] = {
+    VEL_OPT(opts, counts_per_cell_after, VEL_OANY, "none", NULL, "size of every cell afterwards; none: the median"),
+    VEL_OPT(opts, counts_per_cell, VEL_OANY, "none", NULL, "column of obs with the sizes to divide by"),
+    VEL_OPT(opts, key_n_counts, VEL_OANY, "n_counts", NULL, "column of obs for the sizes of X afterwards"),
+    VEL_OPT(opts, max_proportion_per_cell, VEL_OANY, "none", NULL,
+            "leave genes out of the sizes that take more than this share of a cell"),
+    VEL_OPT(opts, use_initial_size, VEL_OBOOL, "true", NULL, "divide by the sizes before genes were filtered"),
+    VEL_OPT(opts, layers, VEL_OANY, "none", NULL, "layers beside X: a name, a list, all; none: spliced and unspliced"),
+    VEL_OPT(opts, enforce, VEL_OANY, "none", NULL, "true: normalise what looks processed, too"),
+    {0},
+};
+
+static const vel_key reads[] = {
+    {.name = "X", .shape = VEL_OBS_VAR, .optional = true},
+    {.name = "layers/spliced", .shape = VEL_OBS_VAR, .optional = true},
+    {.name = "layers/unspliced", .shape = VEL_OBS_VAR, .optional = true},
+    {.name = "obs/initial_size", .shape = VEL_OBS, .optional = true},
+    {.name = "obs/initial_size_spliced", .shape = VEL_OBS, .optional = true},
+    {.name = "obs/initial_size_unspliced", .shape = VEL_OBS, .optional = true},
+    {.name = "obs/{counts_per_cell}", .shape = VEL_OBS, .optional = true},
+    {0},
+};
+
+static const vel_key writes[] = {
+    {.name = "X", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true},
+    {.name = "layers/spliced", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true},
+    {.name = "layers/unspliced", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true},
+    {.name = "layers/*", .shape = VEL_ANY_SHAPE, .when = "layers=all", .optional = true},
+    {.name = "layers/{layers}", .shape = VEL_ANY_SHAPE, .optional = true},
+    {.name = "obs/{key_n_counts}", .shape = VEL_OBS, .type = VEL_F32, .optional = true},
+    {.name = "obs/initial_size", .shape = VEL_OBS, .type = VEL_F32, .optional = true},
+    {.name = "obs/initial_size_spliced", .shape = VEL_OBS, .type = VEL_F32, .optional = true},
+    {.name = "obs/initial_size_unspliced", .shape = VEL_OBS, .type = VEL_F32, .optional = true},
+    {.name = "var/gene_count_corr", .shape = VEL_VAR, .type = VEL_F64, .optional = true},
+    {0},
+};
+
+const vel_step vel_step_normalize_per_cell = {
+    .name = "normalize_per_cell",
+    .help = "bring every cell to the same size, X and layers alike",
+    .example = "vel normalize_per_cell filtered.h5ad -o normalized.h5ad",
+    .inputs = 1,
+    .reads = reads,
+    .writes = writes,
+    .opts = rows,
+    .opts_size = sizeof(opts),
+    .run = run,
+};

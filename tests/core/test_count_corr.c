@@ -1,0 +1,67 @@
+#include "core/count_corr.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "counts_pair.h"
+
+static int setup(void **state) {
+    static vel_ctx ctx;
+    ctx = test_ctx(2);
+    *state = &ctx;
+    return 0;
+}
+
+static int teardown(void **state) {
+    vel_arena_free(((vel_ctx *)*state)->scratch);
+    return 0;
+}
+
+/* Pearson's r by the book, in double. */
+static double pearson(const counts_pair *p, int gene) {
+    double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+    for (int i = 0; i < PAIR_ROWS; i++) {
+        double a = p->dense[i * PAIR_COLS + gene], b = 0;
+        for (int j = 0; j < PAIR_COLS; j++) b += p->dense[i * PAIR_COLS + j] > 0;
+        x += a, y += b, xx += a * a, yy += b * b, xy += a * b;
+    }
+    double n = PAIR_ROWS;
+    return (xy - x * y / n) / sqrt((xx - x * x / n) * (yy - y * y / n));
+}
+
+static void is_pearsons_correlation_to_four_decimals(void **state) {
+    counts_pair p;
+    counts_pair_make(&p, 1, 0.7);
+    const vel_counts *all[] = {&p.sparse, &p.sparse_f64, &p.row_major, &p.gene_major};
+    for (int m = 0; m < 4; m++) {
+        double corr[PAIR_COLS];
+        assert_int_equal(vel_count_corr(*state, all[m], corr), VEL_OK);
+        for (int j = 0; j < PAIR_COLS; j++) {
+            assert_true(fabs(corr[j] - pearson(&p, j)) < 1.01e-4); /* rounding, and float32 sums that may tip it */
+            assert_true(corr[j] == rint(corr[j] * 1e4) / 1e4);
+        }
+    }
+}
+
+static void a_constant_gene_has_no_correlation(void **state) {
+    counts_pair p;
+    counts_pair_make(&p, 2, 1);
+    for (int i = 0; i < PAIR_ROWS; i++) p.genes_f64[3 * PAIR_ROWS + i] = 0;
+    double corr[PAIR_COLS];
+    assert_int_equal(vel_count_corr(*state, &p.gene_major, corr), VEL_OK);
+    assert_true(isnan(corr[3]) && !isnan(corr[4]));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(is_pearsons_correlation_to_four_decimals),
+        cmocka_unit_test(a_constant_gene_has_no_correlation),
+    };
+    return cmocka_run_group_tests_name("core/count_corr", tests, setup, teardown);
+}

@@ -1,0 +1,130 @@
+#include "core/counts.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "counts_pair.h"
+
+static int setup(void **state) {
+    static vel_ctx ctx;
+    ctx = test_ctx(2);
+    *state = &ctx;
+    return 0;
+}
+
+static int teardown(void **state) {
+    vel_arena_free(((vel_ctx *)*state)->scratch);
+    return 0;
+}
+
+static void every_storage_gives_the_same_tile(void **state) {
+    (void)state;
+    counts_pair p;
+    counts_pair_make(&p, 1, 0.5);
+    const vel_counts *all[] = {&p.sparse, &p.sparse_f64, &p.row_major, &p.gene_major};
+    for (int m = 0; m < 4; m++) {
+        double tile[5 * PAIR_COLS];
+        vel_counts_tile(all[m], 11, 5, tile);
+        assert_memory_equal(tile, p.dense + 11 * PAIR_COLS, sizeof tile);
+    }
+}
+
+static void sizes_and_gene_sums_of_whole_counts_are_exact(void **state) {
+    counts_pair p;
+    counts_pair_make(&p, 2, 1);
+    const vel_counts *all[] = {&p.sparse, &p.sparse_f64, &p.row_major, &p.gene_major};
+    for (int m = 0; m < 4; m++) {
+        double sizes[PAIR_ROWS], sum[PAIR_COLS];
+        int64_t positive[PAIR_COLS];
+        assert_int_equal(vel_counts_sizes(*state, all[m], sizes), VEL_OK);
+        assert_int_equal(vel_counts_gene_sums(*state, all[m], sum, positive), VEL_OK);
+        double size = 0, gene = 0;
+        int64_t seen = 0;
+        for (int j = 0; j < PAIR_COLS; j++) size += p.dense[3 * PAIR_COLS + j];
+        for (int i = 0; i < PAIR_ROWS; i++) {
+            gene += p.dense[i * PAIR_COLS + 4];
+            seen += p.dense[i * PAIR_COLS + 4] > 0;
+        }
+        assert_true((all[m]->type == VEL_F32 ? (double)((float *)sizes)[3] : sizes[3]) == size);
+        assert_true(sum[4] == gene);
+        assert_int_equal(positive[4], seen);
+    }
+}
+
+/* Sums in float32 round after each addition, cells in order. */
+static void gene_sums_round_in_the_type_of_the_matrix(void **state) {
+    counts_pair p;
+    counts_pair_make(&p, 3, 0.1);
+    double sum[PAIR_COLS];
+    int64_t positive[PAIR_COLS];
+    assert_int_equal(vel_counts_gene_sums(*state, &p.sparse, sum, positive), VEL_OK);
+    for (int j = 0; j < PAIR_COLS; j++) {
+        float expected = 0;
+        for (int i = 0; i < PAIR_ROWS; i++) expected += p.rows_f32[i * PAIR_COLS + j];
+        assert_true(sum[j] == (double)expected);
+    }
+}
+
+static void sizes_of_some_genes_leave_the_others_out(void **state) {
+    counts_pair p;
+    counts_pair_make(&p, 4, 1);
+    const uint8_t keep[PAIR_COLS] = {1, 0, 1, 0, 0, 1, 1, 0, 0};
+    float sparse[PAIR_ROWS], dense[PAIR_ROWS];
+    assert_int_equal(vel_counts_sizes_of(*state, &p.sparse, keep, sparse), VEL_OK);
+    assert_int_equal(vel_counts_sizes_of(*state, &p.row_major, keep, dense), VEL_OK);
+    for (int i = 0; i < PAIR_ROWS; i++) {
+        const float *row = p.rows_f32 + i * PAIR_COLS;
+        assert_true(sparse[i] == row[0] + row[2] + row[5] + row[6]);
+        assert_true(dense[i] == sparse[i]);
+    }
+}
+
+static void the_first_value_that_is_no_count_is_found_with_its_place(void **state) {
+    counts_pair p;
+    vel_bad_count bad;
+    counts_pair_make(&p, 5, 1);
+    assert_int_equal(vel_counts_bad(*state, &p.sparse, &bad), VEL_OK);
+    assert_int_equal(bad.row, -1);
+    int64_t e = p.indptr[40] + 1;
+    p.values[e] = -2;
+    p.genes_f64[7 * PAIR_ROWS + 33] = NAN;
+    assert_int_equal(vel_counts_bad(*state, &p.sparse, &bad), VEL_OK);
+    assert_int_equal(bad.row, 40);
+    assert_int_equal(bad.col, p.indices[e]);
+    assert_true(bad.value == -2);
+    assert_int_equal(vel_counts_bad(*state, &p.gene_major, &bad), VEL_OK);
+    assert_int_equal(bad.row, 33);
+    assert_int_equal(bad.col, 7);
+}
+
+static void whole_numbers_are_told_from_fractions(void **state) {
+    (void)state;
+    counts_pair p;
+    counts_pair_make(&p, 6, 1);
+    assert_true(vel_counts_whole(&p.sparse, 5) && vel_counts_whole(&p.gene_major, PAIR_ROWS));
+    p.values[p.indptr[PAIR_ROWS] - 1] = 2.5f;
+    assert_true(vel_counts_whole(&p.sparse, 5) && !vel_counts_whole(&p.sparse, PAIR_ROWS));
+    p.values[0] = 0.9995f; /* the distance to the whole number below counts */
+    assert_false(vel_counts_whole(&p.sparse, 5));
+    p.values[0] = 1.0005f;
+    assert_true(vel_counts_whole(&p.sparse, 5));
+    assert_true(vel_counts_whole(&p.sparse, 0));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_storage_gives_the_same_tile),
+        cmocka_unit_test(sizes_and_gene_sums_of_whole_counts_are_exact),
+        cmocka_unit_test(gene_sums_round_in_the_type_of_the_matrix),
+        cmocka_unit_test(sizes_of_some_genes_leave_the_others_out),
+        cmocka_unit_test(the_first_value_that_is_no_count_is_found_with_its_place),
+        cmocka_unit_test(whole_numbers_are_told_from_fractions),
+    };
+    return cmocka_run_group_tests_name("core/counts", tests, setup, teardown);
+}
