@@ -5,7 +5,7 @@
 
 #include "core/simplex.h"
 
-enum { ITERATIONS_A_STEP = 5, SCALINGS = 4, ALPHAS = 5 };
+enum { ITERATIONS_A_STEP = 5, SCALINGS = 4, ALPHAS = 5, SEARCHES = 6 };
 
 #define GAIN 0.99 /* an alternative switch is taken unless it costs more than this */
 #define FINE 1e-4 /* tolerances of the searches */
@@ -27,11 +27,9 @@ typedef struct {
     vel_times times;
     vel_num steady_u;
     double *loss;
-    int64_t losses, room;
+    int64_t losses;
     /* candidates */
     vel_times trial, alternative;
-    vel_ctx *ctx;
-    vel_err err;
 } fit;
 
 vel_dynamics_settings vel_dynamics_defaults(void) {
@@ -42,6 +40,12 @@ vel_dynamics_settings vel_dynamics_defaults(void) {
         .fit_scaling = true,
         .start = {.percentile = 99, .fit_scaling = true},
     };
+}
+
+/* The start, the grids, each search's own update and those of its iterations, two more. */
+int64_t vel_dynamics_most_updates(const vel_dynamics_settings *settings) {
+    int64_t iterations = settings->max_iter > 0 ? settings->max_iter / ITERATIONS_A_STEP : 0;
+    return 1 + 2 * SCALINGS + ALPHAS + SEARCHES * (1 + (settings->update_always ? iterations : 0)) + 2;
 }
 
 const char *vel_fit_status_words(vel_fit_status status) {
@@ -67,18 +71,6 @@ static void swap(vel_times *a, vel_times *b) {
 }
 
 /* ---- updates */
-
-static void keep_loss(fit *f, double loss) {
-    if (f->losses == f->room) {
-        double *more;
-        f->err = VEL_ALLOC(f->ctx, more, 2 * f->room);
-        if (f->err) return;
-        memcpy(more, f->loss, (size_t)f->losses * sizeof *more);
-        f->loss = more;
-        f->room *= 2;
-    }
-    f->loss[f->losses++] = loss;
-}
 
 /* The largest time of the cells that are on now; false if there are none. */
 static bool last_time_on(const fit *f, vel_vec t, vel_num *last) {
@@ -141,7 +133,7 @@ static void update(fit *f, vel_trajectory p, bool adjust) {
     f->steady_u = vel_mul(f->steady_u, vel_div(f->p.sigma, p.sigma));
     swap(&f->times, &f->trial);
     f->p = p;
-    keep_loss(f, loss);
+    f->loss[f->losses++] = loss;
 }
 
 /* ---- searches */
@@ -231,7 +223,7 @@ static void begin(fit *f) {
     f->p = f->start.p;
     f->steady_u = f->start.steady_u;
     f->ratio.fixed = false;
-    keep_loss(f, evaluate(f, &f->p, &f->times));
+    f->loss[f->losses++] = evaluate(f, &f->p, &f->times);
     if (f->settings->fit_scaling) {
         fit_scaling_grid(f, 0.5);
         fit_scaling_grid(f, 0.1);
@@ -310,26 +302,28 @@ static vel_err new_times(vel_ctx *ctx, int64_t n, vel_times *t) {
     return VEL_ALLOC(ctx, t->on, n);
 }
 
-static vel_err new_work(fit *f) {
+static vel_err new_work(vel_ctx *ctx, fit *f) {
     int64_t n = f->cells.n;
-    VEL_TRY(new_times(f->ctx, n, &f->times));
-    VEL_TRY(new_times(f->ctx, n, &f->trial));
-    VEL_TRY(new_times(f->ctx, n, &f->alternative));
-    VEL_TRY(VEL_ALLOC(f->ctx, f->misfit_work, 5 * n));
-    f->room = 32;
-    VEL_TRY(VEL_ALLOC(f->ctx, f->loss, f->room));
-    return vel_assign_work_new(f->ctx, n, &f->work);
+    VEL_TRY(new_times(ctx, n, &f->times));
+    VEL_TRY(new_times(ctx, n, &f->trial));
+    VEL_TRY(new_times(ctx, n, &f->alternative));
+    VEL_TRY(VEL_ALLOC(ctx, f->misfit_work, 5 * n));
+    VEL_TRY(VEL_ALLOC(ctx, f->loss, vel_dynamics_most_updates(f->settings)));
+    return vel_assign_work_new(ctx, n, &f->work);
 }
 
 vel_err vel_dynamics_fit(vel_ctx *ctx, const vel_dynamics_problem *problem, const vel_dynamics_settings *settings,
                          vel_dynamics_solution *solution, vel_dynamics_info *info) {
-    fit f = {.ctx = ctx, .settings = settings, .mode = VEL_ASSIGN_INVERSE};
+    fit f = {.settings = settings, .mode = VEL_ASSIGN_INVERSE};
     f.cells = (vel_cells){.n = problem->n, .average = problem->average, .steady = settings->steady_states};
     VEL_TRY(widen(ctx, problem->n, problem->u, problem->type_u, &f.cells.u));
     VEL_TRY(widen(ctx, problem->n, problem->s, problem->type_s, &f.cells.s));
     *info = (vel_dynamics_info){.cell = -1};
     info->status = check(problem->n, f.cells.u, &info->cell);
-    if (info->status == VEL_FITTED) info->status = check(problem->n, f.cells.s, &info->cell);
+    if (info->status == VEL_FITTED) {
+        info->in_spliced = true;
+        info->status = check(problem->n, f.cells.s, &info->cell);
+    }
     if (info->status != VEL_FITTED) return VEL_OK;
 
     solution->u0 = settings->basal ? subtract_least(problem->n, f.cells.u) : 0;
@@ -343,10 +337,9 @@ vel_err vel_dynamics_fit(vel_ctx *ctx, const vel_dynamics_problem *problem, cons
     VEL_TRY(vel_start_values(ctx, f.cells.u, f.cells.s, &settings->start, &f.start));
     f.cells.std_u = f.start.std_u;
     f.cells.std_s = f.start.std_s;
-    VEL_TRY(new_work(&f));
+    VEL_TRY(new_work(ctx, &f));
     begin(&f);
     maximise(&f);
-    VEL_TRY(f.err);
     solve(&f, solution);
     info->updates = f.losses;
     return VEL_OK;

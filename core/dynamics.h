@@ -31,12 +31,13 @@ typedef struct {
     vel_start_options start;
 } vel_dynamics_settings;
 
-typedef enum { VEL_FITTED, VEL_FEW_CELLS, VEL_NEGATIVE, VEL_NOT_FINITE } vel_fit_status;
+typedef enum { VEL_FITTED, VEL_FEW_CELLS, VEL_NEGATIVE, VEL_NOT_FINITE, VEL_FIT_STATUSES } vel_fit_status;
 
 /* Why a gene was not fitted, and what the search did. */
 typedef struct {
     vel_fit_status status;
-    int64_t cell;    /* the first negative or not finite value's */
+    int64_t cell;    /* of the first negative or not finite value */
+    bool in_spliced; /* whether that is one of s */
     int64_t updates; /* accepted: losses in the history */
 } vel_dynamics_info;
 
@@ -49,6 +50,9 @@ typedef struct {
 } vel_dynamics_solution;
 
 vel_dynamics_settings vel_dynamics_defaults(void);
+
+/* A bound on info.updates. */
+int64_t vel_dynamics_most_updates(const vel_dynamics_settings *settings);
 
 const char *vel_fit_status_words(vel_fit_status status); /* "fitted", "too few cells" */
 

@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { LANES = 8, VERTICES = VEL_SIMPLEX_MOST + 1 };
+#include "core/order.h"
+
+enum { VERTICES = VEL_SIMPLEX_MOST + 1 };
 
 #define STEP 0.05         /* the first simplex: an entry made larger by this share, */
 #define STEP_ZERO 0.00025 /* or put here if it is 0 */
@@ -19,45 +21,12 @@ typedef struct {
     vertex v[VERTICES];
 } search;
 
-static void exchange(double *f, int *order, int a, int b) {
-    if (!(f[a] > f[b])) return;
-    double value = f[a];
-    f[a] = f[b];
-    f[b] = value;
-    int place = order[a];
-    order[a] = order[b];
-    order[b] = place;
-}
-
-void vel_simplex_order(const double *f, int n, int *order) {
-    static const unsigned char network[][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 3}, {1, 2}, {4, 7}, {5, 6},
-                                               {0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 7}, {1, 6}, {2, 5}, {3, 4},
-                                               {0, 2}, {1, 3}, {4, 6}, {5, 7}, {0, 1}, {2, 3}, {4, 5}, {6, 7}};
-    double lane[LANES];
-    int place[LANES], numbers = 0;
-    for (int i = 0; i < n; i++) {
-        if (isnan(f[i])) continue;
-        lane[numbers] = f[i];
-        place[numbers++] = i;
-    }
-    for (int i = numbers; i < LANES; i++) {
-        lane[i] = INFINITY;
-        place[i] = -1;
-    }
-    for (size_t i = 0; i < sizeof network / sizeof *network; i++) exchange(lane, place, network[i][0], network[i][1]);
-    int k = 0;
-    for (int i = 0; i < LANES; i++)
-        if (place[i] >= 0) order[k++] = place[i];
-    for (int i = 0; i < n; i++)
-        if (isnan(f[i])) order[k++] = i;
-}
-
 static void sort_vertices(search *s) {
     double f[VERTICES] = {0};
     int order[VERTICES];
     vertex sorted[VERTICES];
     for (int i = 0; i <= s->n; i++) f[i] = s->v[i].f;
-    vel_simplex_order(f, s->n + 1, order);
+    vel_order_network(f, s->n + 1, order);
     for (int i = 0; i <= s->n; i++) sorted[i] = s->v[order[i]];
     memcpy(s->v, sorted, sizeof *sorted * (size_t)(s->n + 1));
 }

@@ -1,10 +1,9 @@
 /* simplex.h - Nelder and Mead's search for a minimum, as SciPy does it.
  *
  * Coefficients 1, 2, 1/2, 1/2; no bounds; evaluations not limited. All arithmetic on vertices is rounded to single
- * precision if every entry of the start is single, else double. Vertices are ordered by NumPy's unstable argsort, whose
- * treatment of ties is part of the contract: ties are common, since a parameter may have no effect.
- * Source: Nelder, Mead 1965, doi:10.1093/comjnl/7.4.308; spec/dynamical.md 7. Reference: SciPy 1.16
- * _minimize_neldermead. */
+ * precision if every entry of the start is single, else double. Vertices are ordered as NumPy orders them
+ * (core/order.h): ties are common, since a parameter may have no effect. Source: Nelder, Mead 1965,
+ * doi:10.1093/comjnl/7.4.308; spec/dynamical.md 7. Reference: SciPy 1.16 _minimize_neldermead. */
 #ifndef VEL_CORE_SIMPLEX_H
 #define VEL_CORE_SIMPLEX_H
 
@@ -23,9 +22,5 @@ typedef struct {
 
 /* x[n]: the start, replaced by the best vertex. Returns the iterations made. A NaN value of f is the worst. */
 int64_t vel_simplex_search(const vel_simplex *problem, vel_num *x);
-
-/* Ascending order of f[n], n <= 8, as numpy.argsort gives it for so few doubles: ties by its sorting network, NaN
- * last. */
-void vel_simplex_order(const double *f, int n, int *order);
 
 #endif

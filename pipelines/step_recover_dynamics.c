@@ -1,0 +1,340 @@
+/* recover_dynamics - the dynamical model: rates, switching times, latent times of each gene. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/align.h"
+#include "core/par.h"
+#include "pipelines/choose_genes.h"
+#include "pipelines/fit_table.h"
+#include "pipelines/graph.h"
+#include "pipelines/step.h"
+
+typedef struct {
+    vel_value var_names, n_top_genes;
+    int64_t max_iter;
+    const char *assignment_mode;
+    vel_value t_max, fit_scaling;
+    bool fit_steady_states;
+    vel_value fit_connected_states, fit_basal_transcription;
+    bool use_raw;
+    const char *steady_state_prior;
+    double perc;
+    bool high_pars_resolution;
+    vel_value init_vals, n_jobs;
+} options;
+
+static const vel_opt rows[] = {
+    VEL_OPT(options, var_names, VEL_OANY, "velocity_genes", NULL,
+            "genes to fit: names, a boolean column of var, or all; velocity_genes: those with a steady-state line"),
+    VEL_OPT(options, n_top_genes, VEL_OANY, "none", NULL, "of these only so many, by their spliced abundance"),
+    VEL_OPT(options, max_iter, VEL_OINT, "10", NULL, "a fifth of it limits each simplex search"),
+    VEL_OPT(options, assignment_mode, VEL_OTEXT, "projection", "projection|full_projection|partial_projection|inverse",
+            "how cells get times: projection onto the curve, or its inverse only"),
+    VEL_OPT(options, t_max, VEL_OANY, "none", NULL, "span of the times of every gene; none: 20, false: not aligned"),
+    VEL_OPT(options, fit_scaling, VEL_OANY, "true", NULL, "fit the scale of unspliced; false: 1, or a number to use"),
+    VEL_OPT(options, fit_steady_states, VEL_OBOOL, "true", NULL, "steady states beside induction and repression"),
+    VEL_OPT(options, fit_connected_states, VEL_OANY, "none", NULL,
+            "average distances over neighbours; none: unless use_raw"),
+    VEL_OPT(options, fit_basal_transcription, VEL_OANY, "none", NULL, "subtract the least abundance"),
+    VEL_OPT(options, use_raw, VEL_OBOOL, "false", NULL, "fit the counts instead of the moments"),
+    VEL_OPT(options, steady_state_prior, VEL_OTEXT, "none", NULL, "boolean column of obs: cells at the steady state"),
+    VEL_OPT(options, perc, VEL_OREAL, "99", NULL, "percentile above which a gene's cells are left out"),
+    VEL_OPT(options, high_pars_resolution, VEL_OBOOL, "false", NULL, "update after every simplex iteration"),
+    VEL_OPT(options, init_vals, VEL_OANY, "none", NULL, "factors of the start values of alpha, beta, gamma"),
+    VEL_OPT(options, n_jobs, VEL_OANY, "none", NULL, "taken for scVelo's sake: --threads says how many are used"),
+    {0}};
+
+static const vel_key reads[] = {{.name = "layers/Ms", .when = "use_raw=false", .optional = true},
+                                {.name = "layers/Mu", .when = "use_raw=false", .optional = true},
+                                {.name = "layers/spliced", .when = "use_raw=true"},
+                                {.name = "layers/unspliced", .when = "use_raw=true"},
+                                {.name = "obsp/connectivities", .optional = true},
+                                {.name = "uns/neighbors", .optional = true},
+                                {.name = "var/highly_variable", .optional = true},
+                                {.name = "var/velocity_genes", .optional = true},
+                                {.name = "obs/{steady_state_prior}"},
+                                {0}};
+
+static const vel_key writes[] = {
+    {.name = "var/fit_r2", .shape = VEL_VAR, .type = VEL_F64, .optional = true},
+    {.name = "var/fit_alpha", .shape = VEL_VAR, .type = VEL_F64},
+    {.name = "var/fit_beta", .shape = VEL_VAR, .type = VEL_F64},
+    {.name = "var/fit_gamma", .shape = VEL_VAR, .type = VEL_F64},
+    {.name = "var/fit_t_", .shape = VEL_VAR, .type = VEL_F64},
+    {.name = "var/fit_scaling", .shape = VEL_VAR, .type = VEL_F64},
+    {.name = "var/fit_std_u", .shape = VEL_VAR, .type = VEL_F64},
+    {.name = "var/fit_std_s", .shape = VEL_VAR, .type = VEL_F64},
+    {.name = "var/fit_likelihood", .shape = VEL_VAR, .type = VEL_F64},
+    {.name = "var/fit_u0", .shape = VEL_VAR, .type = VEL_F64},
+    {.name = "var/fit_s0", .shape = VEL_VAR, .type = VEL_F64},
+    {.name = "var/fit_pval_steady", .shape = VEL_VAR, .type = VEL_F64},
+    {.name = "var/fit_steady_u", .shape = VEL_VAR, .type = VEL_F64},
+    {.name = "var/fit_steady_s", .shape = VEL_VAR, .type = VEL_F64},
+    {.name = "var/fit_variance", .shape = VEL_VAR, .type = VEL_F64},
+    {.name = "var/fit_alignment_scaling", .shape = VEL_VAR, .type = VEL_F64, .optional = true},
+    {.name = "var/fit_status", .shape = VEL_VAR},
+    {.name = "varm/loss", .shape = VEL_VAR_ANY, .type = VEL_F64},
+    {.name = "layers/fit_t", .shape = VEL_OBS_VAR, .type = VEL_F64},
+    {.name = "layers/fit_tau", .shape = VEL_OBS_VAR, .type = VEL_F64},
+    {.name = "layers/fit_tau_", .shape = VEL_OBS_VAR, .type = VEL_F64},
+    {.name = "uns/recover_dynamics", .shape = VEL_UNS},
+    {0}};
+
+/* ---- options */
+
+typedef struct {
+    bool raw, connected, aligned;
+    double t_max;
+    double factors[3];
+    vel_dynamics_settings settings;
+} plan;
+
+static vel_err wants(vel_ctx *ctx, const char *name, const char *takes) {
+    return vel_fail(ctx, VEL_EUSAGE, "recover_dynamics: %s takes %s", name, takes);
+}
+
+static vel_err plan_scaling(vel_ctx *ctx, const options *o, vel_dynamics_settings *s) {
+    const vel_value *v = &o->fit_scaling;
+    s->fit_scaling = s->start.fit_scaling = vel_is_true(v);
+    if (vel_is_true(v)) return VEL_OK;
+    if (!vel_is_false(v) && !vel_is_number(v)) return wants(ctx, "fit_scaling", "true, false or a number");
+    s->start.scaling = vel_is_false(v) ? 1 : v->real;
+    s->fit_scaling = vel_is_number(v) && v->real != 0; /* a given scale is where the fit starts */
+    return VEL_OK;
+}
+
+static vel_err plan_mode(const options *o, vel_dynamics_settings *s) {
+    const char *mode = o->assignment_mode;
+    s->mode = !strcmp(mode, "projection") ? VEL_ASSIGN_PROJECT
+              : !strcmp(mode, "inverse")  ? VEL_ASSIGN_INVERSE
+                                          : VEL_ASSIGN_PROJECT_ALL;
+    s->projected_throughout = !strcmp(mode, "full_projection");
+    return VEL_OK;
+}
+
+static vel_err plan_factors(vel_ctx *ctx, const options *o, plan *p) {
+    const vel_value *v = &o->init_vals;
+    if (vel_is_none(v)) return VEL_OK;
+    if (v->kind != VEL_VLIST || v->n_items != 3) return wants(ctx, "init_vals", "none or three numbers");
+    for (int i = 0; i < 3; i++) {
+        if (!vel_is_number(&v->items[i])) return wants(ctx, "init_vals", "none or three numbers");
+        p->factors[i] = v->items[i].real;
+    }
+    p->settings.start.factors = p->factors;
+    return VEL_OK;
+}
+
+/* none, true or false. */
+static vel_err plan_switch(vel_ctx *ctx, const char *name, const vel_value *v, bool if_none, bool *on) {
+    if (!vel_is_none(v) && v->kind != VEL_VBOOL) return wants(ctx, name, "none, true or false");
+    *on = vel_is_none(v) ? if_none : v->boolean;
+    return VEL_OK;
+}
+
+static vel_err plan_options(vel_ctx *ctx, vel_adata *ad, const options *o, plan *p) {
+    vel_dynamics_settings *s = &p->settings;
+    *p = (plan){.raw = o->use_raw, .settings = vel_dynamics_defaults()};
+    if (!p->raw && (!vel_has(ad, "layers/Ms") || !vel_has(ad, "layers/Mu"))) {
+        vel_say(ctx, VEL_WARN, "%s has no layers Ms and Mu: the counts are fitted as they are", vel_adata_name(ad));
+        p->raw = true;
+    }
+    VEL_TRY(plan_scaling(ctx, o, s));
+    VEL_TRY(plan_mode(o, s));
+    VEL_TRY(plan_factors(ctx, o, p));
+    VEL_TRY(plan_switch(ctx, "fit_connected_states", &o->fit_connected_states, !p->raw, &p->connected));
+    VEL_TRY(plan_switch(ctx, "fit_basal_transcription", &o->fit_basal_transcription, false, &s->basal));
+    s->max_iter = o->max_iter;
+    s->steady_states = o->fit_steady_states;
+    s->update_always = o->high_pars_resolution;
+    s->start.percentile = o->perc;
+    if (!(o->perc >= 0 && o->perc <= 100)) return wants(ctx, "perc", "a number from 0 to 100");
+    if (!vel_is_none(&o->t_max) && !vel_is_false(&o->t_max) && !vel_is_number(&o->t_max))
+        return wants(ctx, "t_max", "none, false or a number");
+    p->aligned = !vel_is_false(&o->t_max);
+    p->t_max = vel_is_number(&o->t_max) ? o->t_max.real : 20;
+    if (!vel_is_none(&o->n_jobs)) vel_say(ctx, VEL_INFO, "n_jobs is not used: --threads says how many threads work");
+    return VEL_OK;
+}
+
+/* ---- the fit of a block of genes */
+
+typedef struct {
+    const plan *plan;
+    const vel_average *average;
+    const vel_blocks *it;
+    const int64_t *genes;
+    vel_fit_table *table;
+    vel_dynamics_info *infos;
+    bool fresh[3]; /* layers made in this call: NaN where a gene is not fitted */
+} job;
+
+enum { S, U, T, TAU, TAU_OFF, FIELDS };
+
+static const void *column_of(const vel_cmat *m, int64_t i) {
+    return (const char *)m->data + (size_t)(i * m->col_stride) * vel_type_size(m->type);
+}
+
+static void leave_out(const job *j, int64_t i, int64_t n) {
+    for (int k = 0; k < 3; k++) {
+        double *x = (double *)j->it->out[T + k].data + i * n;
+        for (int64_t c = 0; j->fresh[k] && c < n; c++) x[c] = NAN;
+    }
+}
+
+static vel_err fit_gene(vel_ctx *ctx, int64_t i, void *arg) {
+    job *j = arg;
+    const vel_cmat *s = &j->it->in[S], *u = &j->it->in[U];
+    int64_t n = s->rows, at = j->it->first + i;
+    vel_dynamics_problem problem = {n, column_of(u, i), column_of(s, i), u->type, s->type, j->average};
+    double *t = (double *)j->it->out[T].data + i * n;
+    vel_dynamics_solution solution = {
+        .t = t,
+        .tau = (double *)j->it->out[TAU].data + i * n,
+        .tau_off = (double *)j->it->out[TAU_OFF].data + i * n,
+    };
+    vel_dynamics_info *info = &j->infos[at];
+    if (j->average) VEL_TRY(VEL_ALLOC(ctx, solution.t, n));
+    VEL_TRY(vel_dynamics_fit(ctx, &problem, &j->plan->settings, &solution, info));
+    j->table->status[j->genes[at]] = info->status;
+    if (info->status != VEL_FITTED) {
+        leave_out(j, i, n);
+        return VEL_OK;
+    }
+    if (j->average) {
+        vel_average_f64(j->average, solution.t, t);
+        solution.t = t;
+    }
+    double m = 1;
+    if (j->plan->aligned) {
+        m = vel_align_factor(n, t, solution.switch_at, j->plan->t_max);
+        vel_align(n, m, &solution);
+    }
+    vel_fit_table_set(j->table, j->genes[at], &solution, info->updates, m);
+    return VEL_OK;
+}
+
+static vel_err fit_blocks(vel_ctx *ctx, vel_adata *ad, job *j, int64_t n_genes) {
+    bool raw = j->plan->raw;
+    vel_block_field fields[FIELDS] = {
+        {raw ? "layers/spliced" : "layers/Ms", VEL_NOTYPE, false},
+        {raw ? "layers/unspliced" : "layers/Mu", VEL_NOTYPE, false},
+        {"layers/fit_t", VEL_F64, true},
+        {"layers/fit_tau", VEL_F64, true},
+        {"layers/fit_tau_", VEL_F64, true},
+    };
+    vel_blocks *it;
+    VEL_TRY(vel_blocks_open(ctx, ad, fields, FIELDS, 0, &it));
+    VEL_TRY(vel_blocks_select(ctx, it, j->genes, n_genes));
+    j->it = it;
+    for (;;) {
+        VEL_TRY(vel_blocks_next(ctx, it));
+        if (!it->count) return VEL_OK;
+        VEL_TRY(vel_for(ctx, "genes", it->count, fit_gene, j));
+    }
+}
+
+/* The layer stays if it is one already, else it is made, NaN for the genes that are not fitted. */
+static vel_err prepare_layer(vel_ctx *ctx, vel_adata *ad, const char *path, const int64_t *genes, int64_t n_genes,
+                             bool *fresh) {
+    int64_t n = vel_n_obs(ad), n_vars = vel_n_vars(ad);
+    vel_entry there = vel_entry_of(ad, path);
+    *fresh = !(there.kind == VEL_DENSE && there.origin == VEL_F64 && there.rows == n && there.cols == n_vars);
+    if (!*fresh) return VEL_OK;
+    vel_field *f;
+    VEL_TRY(vel_put_dense(ctx, ad, path, VEL_F64, 2, n, n_vars, &f));
+    for (int64_t g = 0, k = 0; g < n_vars; g++) {
+        if (k < n_genes && genes[k] == g) {
+            k++;
+            continue;
+        }
+        double *x = (double *)f->data + g * n;
+        for (int64_t c = 0; c < n; c++) x[c] = NAN;
+    }
+    return VEL_OK;
+}
+
+/* ---- what happened */
+
+static vel_err report(vel_ctx *ctx, vel_adata *ad, const job *j, int64_t n_genes) {
+    int64_t count[VEL_FIT_STATUSES] = {0}, first = -1;
+    for (int64_t k = 0; k < n_genes; k++) {
+        vel_fit_status status = j->infos[k].status;
+        count[status]++;
+        if (first < 0 && (status == VEL_NOT_FINITE || status == VEL_NEGATIVE)) first = k;
+    }
+    char why[256] = "";
+    for (int s = VEL_FITTED + 1, used = 0; s < VEL_FIT_STATUSES; s++)
+        if (count[s] && used < (int)sizeof why)
+            used += snprintf(why + used, sizeof why - (size_t)used, "; %s: %lld",
+                             vel_fit_status_words((vel_fit_status)s), (long long)count[s]);
+    if (first >= 0) {
+        char **genes, **cells;
+        VEL_TRY(vel_var_names(ctx, ad, &genes));
+        VEL_TRY(vel_obs_names(ctx, ad, &cells));
+        const vel_dynamics_info *info = &j->infos[first];
+        vel_say(ctx, VEL_WARN, "%s: gene %s is the first of %lld left out for it, cell %s, %s",
+                vel_fit_status_words(info->status), genes[j->genes[first]],
+                (long long)(count[VEL_NOT_FINITE] + count[VEL_NEGATIVE]), cells[info->cell],
+                info->in_spliced ? "spliced" : "unspliced");
+    }
+    if (!count[VEL_FITTED])
+        return vel_fail(ctx, VEL_ENONE, "no gene could be fitted: %lld tried%s", (long long)n_genes, why);
+    vel_say(ctx, VEL_INFO, "%lld of %lld genes fitted (%lld not selected%s)", (long long)count[VEL_FITTED],
+            (long long)vel_n_vars(ad), (long long)(vel_n_vars(ad) - n_genes), why);
+    return VEL_OK;
+}
+
+static vel_err write_params(vel_ctx *ctx, vel_adata *ad, const options *o, const plan *p) {
+    VEL_TRY(vel_drop(ctx, ad, "uns/recover_dynamics"));
+    VEL_TRY(vel_put_bool(ctx, ad, "uns/recover_dynamics/fit_connected_states", p->connected));
+    if (!vel_is_none(&o->fit_basal_transcription))
+        VEL_TRY(vel_put_bool(ctx, ad, "uns/recover_dynamics/fit_basal_transcription", p->settings.basal));
+    return vel_put_bool(ctx, ad, "uns/recover_dynamics/use_raw", p->raw);
+}
+
+/* ---- the step */
+
+static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
+    static const char *const layers[] = {"layers/fit_t", "layers/fit_tau", "layers/fit_tau_"};
+    const options *o = opts;
+    plan p;
+    VEL_TRY(plan_options(ctx, ad, o, &p));
+    uint8_t *prior = NULL;
+    if (o->steady_state_prior) {
+        char path[256];
+        snprintf(path, sizeof path, "obs/%s", o->steady_state_prior);
+        VEL_TRY(vel_get_bools(ctx, ad, path, vel_n_obs(ad), &prior));
+        p.settings.start.prior = prior;
+    }
+    vel_gene_choice choice = {&o->var_names, &o->n_top_genes, p.raw};
+    int64_t *genes, n_genes;
+    VEL_TRY(vel_choose_genes(ctx, ad, &choice, &genes, &n_genes));
+
+    vel_average average;
+    vel_fit_table table;
+    job j = {.plan = &p, .genes = genes, .table = &table};
+    if (p.connected && vel_has(ad, "uns/neighbors")) {
+        VEL_TRY(vel_read_average(ctx, ad, "connectivities", 0, &average));
+        j.average = &average;
+    }
+    VEL_TRY(vel_fit_table_read(ctx, ad, vel_dynamics_most_updates(&p.settings), p.aligned, &table));
+    VEL_TRY(VEL_ALLOC(ctx, j.infos, n_genes));
+    for (int k = 0; k < 3; k++) VEL_TRY(prepare_layer(ctx, ad, layers[k], genes, n_genes, &j.fresh[k]));
+    VEL_TRY(fit_blocks(ctx, ad, &j, n_genes));
+    VEL_TRY(report(ctx, ad, &j, n_genes));
+    VEL_TRY(vel_fit_table_write(ctx, ad, &table));
+    return write_params(ctx, ad, o, &p);
+}
+
+const vel_step vel_step_recover_dynamics = {
+    .name = "recover_dynamics",
+    .help = "the dynamical model: rates, switching times and latent times of each gene",
+    .example = "vel recover_dynamics moments.h5ad -o fitted.h5ad --var_names all",
+    .inputs = 1,
+    .reads = reads,
+    .writes = writes,
+    .opts = rows,
+    .opts_size = sizeof(options),
+    .run = run,
+};
