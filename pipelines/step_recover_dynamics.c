@@ -273,10 +273,9 @@ static vel_err report(vel_ctx *ctx, vel_adata *ad, const job *j, int64_t n_genes
         VEL_TRY(vel_var_names(ctx, ad, &genes));
         VEL_TRY(vel_obs_names(ctx, ad, &cells));
         const vel_dynamics_info *info = &j->infos[first];
-        vel_say(ctx, VEL_WARN, "%s: gene %s is the first of %lld left out for it, cell %s, %s",
-                vel_fit_status_words(info->status), genes[j->genes[first]],
-                (long long)(count[VEL_NOT_FINITE] + count[VEL_NEGATIVE]), cells[info->cell],
-                info->in_spliced ? "spliced" : "unspliced");
+        vel_say(ctx, VEL_WARN, "%lld genes are left out for their values, the first is %s: %s, %s of cell %s",
+                (long long)(count[VEL_NOT_FINITE] + count[VEL_NEGATIVE]), genes[j->genes[first]],
+                vel_fit_status_words(info->status), info->in_spliced ? "spliced" : "unspliced", cells[info->cell]);
     }
     if (!count[VEL_FITTED])
         return vel_fail(ctx, VEL_ENONE, "no gene could be fitted: %lld tried%s", (long long)n_genes, why);
