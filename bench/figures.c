@@ -52,7 +52,8 @@ static bool has_figures(const bench_bars *b) {
 }
 
 vel_err bench_figure_ratios(vel_ctx *ctx, const bench_run *run, vel_text *t) {
-    bench_bars b = {.title = "Wall time over ours (1: equal; to the right: we are faster)", .unit = "x", .mark = 1};
+    bench_bars b = {
+        .title = "Wall time over ours (1: equal; to the right: we are faster)", .unit = "x", .mark = 1, .colour = 1};
     VEL_TRY(bars_of(ctx, run, false, 1, wall_ratio, &b));
     if (has_figures(&b)) bench_plot_bars(t, &b);
     return VEL_OK;
@@ -65,6 +66,22 @@ vel_err bench_figure_memory(vel_ctx *ctx, const bench_run *run, vel_text *t) {
     return VEL_OK;
 }
 
+/* Keeps x ascending; of two points with one x the lower stays. */
+static void put_point(double *x, double *y, int *n, double at, double value) {
+    int i = 0;
+    while (i < *n && x[i] < at) i++;
+    if (i < *n && x[i] == at) {
+        if (value < y[i]) y[i] = value;
+        return;
+    }
+    for (int k = (*n)++; k > i; k--) {
+        x[k] = x[k - 1];
+        y[k] = y[k - 1];
+    }
+    x[i] = at;
+    y[i] = value;
+}
+
 /* The lines whose recipe is the same as that of lines[i], as points of one backend: cells against seconds a gene. */
 static vel_err scaling_of(vel_ctx *ctx, const bench_run *run, int i, int backend, bench_points *p) {
     double *x, *y;
@@ -75,13 +92,7 @@ static vel_err scaling_of(vel_ctx *ctx, const bench_run *run, int i, int backend
         const bench_cell *cell = &line->cell[backend];
         if (line->state != BENCH_LINE_RAN || !cell->n || !line->genes) continue;
         if (strcmp(line->op, run->lines[i].op) != 0 || strcmp(line->before, run->lines[i].before) != 0) continue;
-        int at = p->n++;
-        for (; at > 0 && x[at - 1] > (double)line->cells; at--) {
-            x[at] = x[at - 1];
-            y[at] = y[at - 1];
-        }
-        x[at] = (double)line->cells;
-        y[at] = cell->wall_s.median / (double)line->genes;
+        put_point(x, y, &p->n, (double)line->cells, cell->wall_s.median / (double)line->genes);
     }
     p->x = x;
     p->y = y;

@@ -43,19 +43,16 @@ static const char *class_of(const bench_line *line, const bench_cell *cell) {
     return !bench_cell_word(line, cell) ? "figure" : skipped ? "skipped" : "failed";
 }
 
+/* Time or memory, as the section is about; the other one, or the reason, under the pointer. */
 static void add_figure(vel_text *t, const bench_line *line, const bench_cell *cell) {
-    char time[BENCH_FIGURE], memory[BENCH_FIGURE];
+    char time[BENCH_FIGURE], added[BENCH_FIGURE];
+    const bool memory = line->row->kind == BENCH_MEMORY;
     const char *word = bench_cell_word(line, cell), *why = cell->reason ? cell->reason : line->reason;
-    vel_text_add(t, "<td class=\"%s\" title=\"", class_of(line, cell));
-    if (why) bench_html_text(t, why);
-    vel_text_add(t, "\">");
-    if (word) {
-        tagged(t, "", word, "</td><td></td>");
-        return;
-    }
     bench_show_seconds(cell->wall_s.median, time);
-    bench_show_mb(cell->added_mb.median, memory);
-    vel_text_add(t, "%s</td><td>%s</td>", time, memory);
+    bench_show_mb(cell->added_mb.median, added);
+    vel_text_add(t, "<td class=\"%s\" title=\"", class_of(line, cell));
+    bench_html_text(t, !word ? (memory ? time : added) : why ? why : "");
+    tagged(t, "\">", word ? word : memory ? added : time, "</td>");
 }
 
 static void add_row(vel_text *t, const bench_run *run, const bench_line *line) {
@@ -83,7 +80,7 @@ static void add_row(vel_text *t, const bench_run *run, const bench_line *line) {
 }
 
 static void add_table(vel_text *t, const bench_run *run, bench_kind kind) {
-    static const char *const titles[] = {"Speed", "Memory", "Vendor workflows"};
+    static const char *const titles[] = {"Speed: wall time", "Memory: peak added", "Vendor workflows: wall time"};
     bool any = false;
     for (int i = 0; i < run->n_lines; i++) {
         if (run->lines[i].row->kind != kind) continue;
@@ -91,7 +88,7 @@ static void add_table(vel_text *t, const bench_run *run, bench_kind kind) {
             vel_text_add(t, "<h2>%s</h2>\n<div class=\"scroll\"><table><tr><th>bench</th><th>cells x genes</th>",
                          titles[kind]);
             for (int b = 0; b < run->n_backends; b++) {
-                tagged(t, "<th>", run->backends[b].name, "</th><th>peak added</th>");
+                tagged(t, "<th>", run->backends[b].name, "</th>");
                 if (b) vel_text_add(t, "<th>ratio</th>");
             }
             vel_text_add(t, "<th>parity</th></tr>\n");

@@ -1,1 +1,3 @@
-int main(void) { return 2; }
+#include "bench/program.h"
+
+int main(int argc, char **argv) { return bench_main(argc, argv); }

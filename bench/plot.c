@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { WIDTH = 760, LABELS = 250, BAR = 14, GAP = 10, TOP = 28, AXIS = 24, HEIGHT = 300, LEFT = 64, RIGHT = 150 };
+enum { WIDTH = 760, LABELS = 250, BAR = 14, GAP = 10, TOP = 28, AXIS = 24, HEIGHT = 300, LEFT = 64, RIGHT = 240 };
 
 void bench_html_text(vel_text *t, const char *s) {
     for (; *s; s++) switch (*s) {
@@ -91,8 +91,8 @@ static void one_bar(vel_text *t, const bench_bars *b, const axis *a, int label, 
         return;
     }
     const double end = place(a, value);
-    vel_text_add(t, "<rect class=\"s%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"><title>", series, a->from,
-                 y, end - a->from > 1 ? end - a->from : 1, BAR - 2);
+    vel_text_add(t, "<rect class=\"s%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"><title>",
+                 b->colour + series, a->from, y, end - a->from > 1 ? end - a->from : 1, BAR - 2);
     bench_html_text(t, b->labels[label]);
     vel_text_add(t, ", ");
     bench_html_text(t, b->series[series]);
@@ -108,7 +108,7 @@ void bench_plot_bars(vel_text *t, const bench_bars *b) {
     if (b->mark > 0) widen(b->mark, &low, &high);
     const axis a = make_axis(low, high, true, LABELS, WIDTH - 60);
     open_figure(t, b->title, bottom + AXIS);
-    legend(t, b->series, b->n_series, 0);
+    legend(t, b->series, b->n_series, b->colour);
     upright_grid(t, &a, TOP, bottom);
     for (int label = 0; label < b->n_labels; label++) {
         const double y = TOP + label * group + GAP / 2;

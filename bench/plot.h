@@ -21,6 +21,7 @@ typedef struct {
     const double *values;
     const char *const *words;
     double mark;
+    int colour; /* of the first series */
 } bench_bars;
 void bench_plot_bars(vel_text *t, const bench_bars *bars);
 
