@@ -1,12 +1,6 @@
-#include <errno.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "core/par.h"
 #include "io/h5ad.h"
+#include "io/output.h"
 #include "pipelines/cli.h"
 #include "pipelines/genes.h"
 
@@ -35,22 +29,12 @@ static vel_err set_limits(vel_cli *cli) {
     return VEL_OK;
 }
 
-/* Said before the work rather than after it; whether writing succeeds is known only then. */
+/* Said before the work rather than after it, by making the temporary file once. */
 static vel_err check_output(vel_ctx *ctx, const char *output) {
-    struct stat st;
-    if (stat(output, &st) == 0) {
-        if (S_ISDIR(st.st_mode)) return vel_fail(ctx, VEL_EWRITE, "%s is a directory", output);
-        if (access(output, W_OK)) return vel_fail(ctx, VEL_EWRITE, "%s: %s", output, strerror(errno));
-    }
-    char real[PATH_MAX], *slash;
-    if (strlen(output) >= sizeof real) return vel_fail(ctx, VEL_EWRITE, "%s: the name is too long", output);
-    if (!realpath(output, real)) strcpy(real, output);
-    slash = strrchr(real, '/');
-    if (slash) slash[slash == real] = 0;
-    const char *folder = slash ? real : ".";
-    if (access(folder, W_OK | X_OK))
-        return vel_fail(ctx, VEL_EWRITE, "cannot write into %s: %s", folder, strerror(errno));
-    return VEL_OK;
+    vel_output out;
+    vel_err e = vel_output_begin(ctx, output, &out);
+    vel_output_end(&out);
+    return e;
 }
 
 /* A layer that is not there is refused by the same words as everywhere: those of vel_get. */

@@ -1,0 +1,26 @@
+#!/bin/sh
+# installed.sh CMAKE BUILD SOURCE CC FLAGS: installs the build into a folder of its own, builds the example against it
+# by pkg-config, shared and static, and runs it.
+set -eu
+cmake=$1 build=$2 source=$3 cc=$4 flags=$5
+folder=$(mktemp -d "${TMPDIR:-/tmp}/vel-library.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+"$cmake" --install "$build" --prefix "$folder/usr" >"$folder/log" || { cat "$folder/log"; exit 1; }
+
+# The files were configured for another prefix: the real one is told.
+pc=$(dirname "$(find "$folder/usr" -name vel.pc)")
+prefix="--define-variable=prefix=$folder/usr"
+export PKG_CONFIG_PATH="$pc"
+cd "$folder"
+
+# shellcheck disable=SC2046,SC2086 # flags are lists of words
+$cc -std=c17 -Wall -Wextra -Wpedantic -Werror $flags "$source/tests/library/example.c" -o shared \
+    $(pkg-config $prefix --cflags --libs vel-io)
+LD_LIBRARY_PATH=$(dirname "$pc") ./shared shared.h5ad
+"$folder/usr/bin/vel" info shared.h5ad >/dev/null
+
+libraries=$(pkg-config $prefix --static --libs vel-io | sed 's/-lvel-io/-l:libvel-io.a/; s/-lvel /-l:libvel.a /')
+# shellcheck disable=SC2046,SC2086
+$cc -std=c17 $flags $(pkg-config $prefix --cflags vel-io) "$source/tests/library/example.c" -o static $libraries
+./static static.h5ad
+cmp shared.h5ad static.h5ad
