@@ -17,7 +17,7 @@ cd "$folder"
 $cc -std=c17 -Wall -Wextra -Wpedantic -Werror $flags "$source/tests/library/example.c" -o shared \
     $(pkg-config $prefix --cflags --libs vel-io)
 LD_LIBRARY_PATH=$(dirname "$pc") ./shared shared.h5ad
-"$folder/usr/bin/vel" info shared.h5ad >/dev/null
+"$folder/usr/bin/vel" log1p shared.h5ad -o logged.h5ad --quiet
 
 libraries=$(pkg-config $prefix --static --libs vel-io | sed 's/-lvel-io/-l:libvel-io.a/; s/-lvel /-l:libvel.a /')
 # shellcheck disable=SC2046,SC2086
