@@ -48,6 +48,7 @@ static bool is_lock_refused(const char *reason) {
 }
 
 vel_err vel_h5_open(vel_ctx *ctx, const char *path, hid_t *file) {
+    H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     vel_h5_register_filters();
     H5_OWNED hid_t locking = access_list(true), free_of_locks = access_list(false);
@@ -61,6 +62,7 @@ vel_err vel_h5_open(vel_ctx *ctx, const char *path, hid_t *file) {
 }
 
 vel_err vel_h5_create(vel_ctx *ctx, const char *path, hid_t *file) {
+    H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     vel_h5_register_filters();
     H5_OWNED hid_t access = access_list(false); /* nobody else knows the file yet */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "io/h5_filters.h"
+#include "io/h5_room.h"
 #include "io/h5ad_impl.h"
 
 static vel_err cannot(vel_ctx *ctx, const vel_h5ad_output *out, const char *path) {
@@ -124,6 +125,7 @@ static vel_err copy_object(vel_ctx *ctx, const vel_h5ad_output *out, const char 
         return vel_h5ad_cut_dataset(ctx, out, source, &(vel_pick){NULL, (int64_t)dims[0]}, NULL, out->file, object);
     H5_OWNED hid_t links = H5Pcreate(H5P_LINK_CREATE);
     H5Pset_create_intermediate_group(links, 1);
+    VEL_TRY(vel_h5_make_room(ctx, out->file, out->name, source));
     if (H5Ocopy(out->from->file, from, out->file, object, H5P_DEFAULT, links) < 0) return cannot(ctx, out, object);
     return VEL_OK;
 }

@@ -85,7 +85,14 @@ static void sync_directory(const char *file) {
     free(directory);
 }
 
+/* Room that was reserved beyond the end goes back. */
+static void trim(const char *path) {
+    struct stat st;
+    if (stat(path, &st) == 0 && truncate(path, st.st_size) != 0) errno = 0; /* the file is whole all the same */
+}
+
 vel_err vel_output_commit(vel_ctx *ctx, vel_output *out) {
+    trim(out->temporary);
     if (sync_path(out->temporary, O_RDONLY) != 0) return failed(ctx, "cannot be written to the disk", out->target);
     if (rename(out->temporary, out->target) != 0) return failed(ctx, "cannot be put in its place", out->target);
     free(out->temporary);

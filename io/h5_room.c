@@ -1,0 +1,33 @@
+#include "io/h5_room.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+enum { HEADERS = 1 << 18 }; /* object headers, B-trees and attributes that go with the data */
+
+static int reserve(int fd, off_t bytes) {
+    struct stat st;
+    struct rlimit limit;
+    if (fstat(fd, &st) != 0) return errno;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        (rlim_t)(st.st_size + bytes) > limit.rlim_cur)
+        return EFBIG;
+    int failure;
+    do failure = fallocate(fd, FALLOC_FL_KEEP_SIZE, st.st_size, bytes) == 0 ? 0 : errno;
+    while (failure == EINTR);
+    return failure == EOPNOTSUPP || failure == ENOSYS || failure == EINVAL ? 0 : failure;
+}
+
+vel_err vel_h5_make_room(vel_ctx *ctx, hid_t file, const char *name, hid_t object) {
+    int *fd = NULL;
+    hsize_t data = H5Iget_type(object) == H5I_DATASET ? H5Dget_storage_size(object) : 0;
+    if (H5Fget_vfd_handle(file, H5P_DEFAULT, (void **)&fd) < 0 || !fd) {
+        H5Eclear2(H5E_DEFAULT);
+        return VEL_OK;
+    }
+    int failure = reserve(*fd, (off_t)data + HEADERS);
+    return failure ? vel_fail(ctx, VEL_EWRITE, "%s cannot be written: %s", name, strerror(failure)) : VEL_OK;
+}

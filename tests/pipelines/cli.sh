@@ -1,0 +1,311 @@
+#!/bin/sh
+# cli.sh VEL MAKE_TOY CLAIM: one claim about the program `vel`, in a folder of its own. A claim is a function
+# claim_NAME below; cli.cmake makes a test of each.
+set -u
+vel=$1 make_toy=$2 claim=$3
+folder=$(mktemp -d "${TMPDIR:-/tmp}/vel-cli.XXXXXX") || exit 1
+trap 'chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+
+fail() {
+    echo "$claim: $*" >&2
+    [ ! -s err ] || { echo "--- stderr"; cat err; } >&2
+    exit 1
+}
+
+# needs STEP…: the claim is skipped in a program without these steps.
+# gives CODE COMMAND…: the command ends with this exit code; its output is in `out` and `err`.
+gives() {
+    want=$1
+    shift
+    "$@" >out 2>err
+    got=$?
+    [ $got -eq "$want" ] || fail "exit $got, expected $want: $*"
+}
+
+says() { grep -q -e "$1" err || fail "stderr does not have: $1"; }
+prints() { grep -q -e "$1" out || fail "stdout does not have: $1"; }
+silent() { [ ! -s err ] || fail "stderr is not empty"; }
+same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
+readable() { "$vel" log1p "$1" --dry-run >out 2>err || fail "$1 cannot be read"; }
+# alone FILE…: nothing else is here, hidden files included.
+alone() { [ "$(echo $(ls -A | grep -v -e '^out$' -e '^err$'))" = "$*" ] || fail "files here: $(ls -A | tr '\n' ' ')"; }
+needs() { for step; do "$vel" steps --json | grep -q "\"name\":\"$step\"" || exit 77; done; }
+toy() { "$make_toy" "${1:-in.h5ad}" || fail "no toy data"; }
+
+# ---- usage
+
+claim_no_command_is_wrong_usage() {
+    gives 2 "$vel"
+    says 'vel --help'
+}
+
+claim_version_is_printed() {
+    gives 0 "$vel" --version
+    prints '^vel [0-9]*\.[0-9]*\.[0-9]*$'
+}
+
+claim_help_is_there_at_every_level() {
+    gives 0 "$vel" --help
+    prints 'filter_genes'
+    prints 'dynamical'
+    prints 'vel run dynamical'
+    gives 0 "$vel" -h
+    gives 0 "$vel" run --help
+    prints 'neighbors.n_neighbors'
+    gives 0 "$vel" steps --help
+    gives 0 "$vel" filter_genes --help
+    prints '^  --min_shared_counts '
+    prints '^Example:'
+    prints 'layers/spliced'
+    gives 0 "$vel" filter-genes -h
+}
+
+claim_a_mistyped_step_names_the_nearest() {
+    gives 2 "$vel" filter_gens in.h5ad
+    says 'did you mean filter_genes'
+    gives 2 "$vel" run 'log1p | filter_gens' in.h5ad -o out.h5ad
+    says 'did you mean filter_genes'
+    gives 2 "$vel" run dynamicl in.h5ad -o out.h5ad
+    says 'did you mean dynamical'
+}
+
+claim_a_mistyped_option_names_the_nearest() {
+    toy
+    gives 2 "$vel" filter_genes in.h5ad --min_shard_counts 3
+    says 'did you mean --min_shared_counts'
+    gives 2 "$vel" run 'filter_genes min_shard_counts=3' in.h5ad -o out.h5ad
+    says 'did you mean min_shared_counts'
+    gives 2 "$vel" filter_genes in.h5ad --thread 3
+    says 'did you mean --threads'
+}
+
+claim_a_bad_value_names_option_and_value() {
+    gives 2 "$vel" simulate -o out.h5ad --n_obs many
+    says 'n_obs'
+    says 'many'
+    gives 2 "$vel" log1p in.h5ad --threads 0
+    gives 2 "$vel" log1p in.h5ad --max-memory lots
+    says 'lots'
+    gives 2 "$vel" simulate -o out.h5ad --n_obs
+    says 'needs a value'
+}
+
+claim_files_are_counted() {
+    gives 2 "$vel" log1p
+    gives 2 "$vel" log1p a b
+    gives 2 "$vel" simulate
+    gives 2 "$vel" simulate in.h5ad -o out.h5ad
+    gives 2 "$vel" run
+    gives 2 "$vel" run log1p
+    gives 2 "$vel" run log1p in.h5ad
+    says '-o'
+    gives 2 "$vel" steps in.h5ad
+}
+
+claim_a_malformed_recipe_is_wrong_usage() {
+    gives 2 "$vel" run 'log1p |' in.h5ad -o out.h5ad
+    gives 2 "$vel" run 'log1p n_neighbors' in.h5ad -o out.h5ad
+    gives 2 "$vel" run 'log1p n_neighbors="3' in.h5ad -o out.h5ad
+    gives 2 "$vel" run '' in.h5ad -o out.h5ad
+}
+
+claim_an_option_of_several_steps_names_the_choices() {
+    toy
+    two='filter_genes | filter_and_normalize'
+    gives 2 "$vel" run "$two" in.h5ad -o out.h5ad --min_shared_counts 7
+    says '--filter_genes.min_shared_counts'
+    says '--filter_and_normalize.min_shared_counts'
+    gives 0 "$vel" run "$two" in.h5ad -o out.h5ad --dry-run --filter_genes.min-shared-counts 7
+}
+
+claim_the_command_line_beats_the_recipe() {
+    toy
+    gives 0 "$vel" run 'filter_genes min_shared_counts=3' in.h5ad -o out.h5ad --min-shared-counts 5 --json
+    prints '"recipe":"filter_genes [^"]*min_shared_counts=5'
+}
+
+claim_vkey_goes_to_every_step_that_has_it() {
+    needs velocity velocity_graph
+    toy
+    gives 0 "$vel" run 'velocity | velocity_graph' in.h5ad -o out.h5ad --vkey v2 --dry-run --json
+    prints '"layers/v2"'
+    prints '"uns/v2_graph"'
+}
+
+claim_the_lists_are_json_on_request() {
+    gives 0 "$vel" steps
+    prints '^log1p - '
+    gives 0 "$vel" steps --json
+    prints '"name":"log1p"'
+    gives 0 "$vel" recipes
+    prints '^dynamical - '
+    gives 0 "$vel" recipes --json
+    prints '"name":"pancreas_tutorial"'
+}
+
+# ---- files
+
+claim_a_missing_input_is_unreadable() {
+    gives 3 "$vel" log1p none.h5ad -o out.h5ad
+    says 'none.h5ad'
+    alone
+}
+
+claim_a_foreign_file_is_unreadable() {
+    echo 'no HDF5' >in.h5ad
+    gives 3 "$vel" log1p in.h5ad -o out.h5ad
+    says 'in.h5ad'
+    alone in.h5ad
+}
+
+claim_a_missing_field_is_named_and_nothing_written() {
+    needs velocity_graph
+    toy
+    cp in.h5ad before.h5ad
+    gives 3 "$vel" velocity_graph in.h5ad --xkey absent
+    says 'layers/absent'
+    same in.h5ad before.h5ad
+    alone before.h5ad in.h5ad
+}
+
+claim_a_step_writes_into_its_input() {
+    toy
+    cp in.h5ad before.h5ad
+    gives 0 "$vel" filter_genes in.h5ad --min_shared_counts 5
+    cmp -s in.h5ad before.h5ad && fail 'in.h5ad is as it was'
+    alone before.h5ad in.h5ad
+}
+
+claim_writing_into_the_input_keeps_mode_and_link() {
+    toy real.h5ad
+    chmod 640 real.h5ad
+    ln -s real.h5ad in.h5ad
+    gives 0 "$vel" filter_genes in.h5ad --min_shared_counts 5
+    [ -L in.h5ad ] || fail 'in.h5ad is no link any more'
+    [ "$(stat -c %a real.h5ad)" = 640 ] || fail "mode $(stat -c %a real.h5ad)"
+    readable real.h5ad
+    alone in.h5ad real.h5ad
+}
+
+claim_with_an_output_the_input_is_only_read() {
+    toy
+    cp in.h5ad before.h5ad
+    chmod 444 in.h5ad
+    gives 0 "$vel" filter_genes in.h5ad -o out.h5ad --min_shared_counts 5
+    same in.h5ad before.h5ad
+    readable out.h5ad
+    alone before.h5ad in.h5ad out.h5ad
+}
+
+claim_an_output_that_cannot_be_written_is_told_first() {
+    toy
+    gives 4 "$vel" filter_genes in.h5ad -o nowhere/out.h5ad
+    says 'nowhere'
+    mkdir folder
+    gives 4 "$vel" filter_genes in.h5ad -o folder
+    says 'directory'
+    rmdir folder
+    alone in.h5ad
+}
+
+claim_a_full_disk_leaves_no_output() {
+    toy
+    gives 4 "$vel" filter_genes in.h5ad -o /dev/full
+    gives 4 sh -c "ulimit -f 8; exec '$vel' filter_genes in.h5ad -o out.h5ad"
+    alone in.h5ad
+}
+
+claim_the_same_run_gives_the_same_bytes() {
+    toy
+    gives 0 "$vel" filter_genes in.h5ad -o a.h5ad --threads 1
+    gives 0 "$vel" filter_genes in.h5ad -o b.h5ad --threads 2
+    same a.h5ad b.h5ad
+}
+
+claim_a_dry_run_tells_and_writes_nothing() {
+    needs pca neighbors moments
+    toy
+    gives 0 "$vel" run preprocess in.h5ad --dry-run
+    prints 'filter_genes'
+    prints 'layers/Ms'
+    prints 'memory: about'
+    alone in.h5ad
+}
+
+claim_too_little_memory_is_refused_before_the_work() {
+    toy
+    gives 5 "$vel" filter_genes in.h5ad -o out.h5ad --max-memory 1M
+    says 'max-memory'
+    alone in.h5ad
+    gives 0 "$vel" filter_genes in.h5ad -o out.h5ad --max-memory 8G
+}
+
+claim_terminating_leaves_the_files_as_they_were() {
+    needs neighbors moments recover_dynamics
+    toy
+    cp in.h5ad before.h5ad
+    gives 0 "$vel" run 'neighbors | moments' in.h5ad -o moments.h5ad
+    cp moments.h5ad before_moments.h5ad
+    for delay in 0.02 0.05 0.1 0.2; do
+        "$vel" recover_dynamics moments.h5ad --max_iter 100000 --var_names all --threads 1 >out 2>err &
+        pid=$!
+        sleep $delay
+        kill -TERM $pid 2>/dev/null
+        wait $pid
+        code=$?
+        [ $code -eq 143 ] || [ $code -eq 0 ] || fail "exit $code after $delay s"
+        [ $code -eq 0 ] && break
+        same moments.h5ad before_moments.h5ad
+            alone before.h5ad before_moments.h5ad in.h5ad moments.h5ad
+    done
+}
+
+claim_only_the_genes_listed_are_kept() {
+    toy
+    printf 'gene3\n  gene5  \r\n\ngene3\nnosuch\n' >genes.txt
+    gives 0 "$vel" filter_genes in.h5ad -o out.h5ad --genes genes.txt
+    says 'nosuch'
+    gives 0 "$vel" log1p out.h5ad --dry-run
+    prints '120 cells x 2 genes'
+    printf 'nosuch\n' >genes.txt
+    gives 3 "$vel" filter_genes in.h5ad -o out.h5ad --genes genes.txt
+    gives 3 "$vel" filter_genes in.h5ad -o out.h5ad --genes absent.txt
+    says 'absent.txt'
+}
+
+claim_layers_may_have_other_names() {
+    toy
+    gives 3 "$vel" filter_genes in.h5ad -o out.h5ad --spliced mature
+    says 'mature'
+    gives 0 "$vel" filter_genes in.h5ad -o out.h5ad --spliced unspliced --unspliced spliced
+}
+
+# ---- what is said
+
+claim_events_are_json_lines() {
+    toy
+    gives 0 "$vel" filter_genes in.h5ad -o out.h5ad --json --quiet
+    silent
+    prints '^{"event":"start",.*}$'
+    prints '^{"event":"step","step":"filter_genes",.*"state":"end".*}$'
+    prints '^{"event":"done","exit":0,.*}$'
+    gives 3 "$vel" filter_genes none.h5ad -o out.h5ad --json
+    prints '^{"event":"error","exit":3,"error":"E[A-Z]*","message":".*none.h5ad.*"}$'
+}
+
+claim_nothing_is_on_stdout_unless_asked() {
+    toy
+    gives 0 "$vel" filter_genes in.h5ad -o out.h5ad
+    [ ! -s out ] || fail 'stdout is not empty'
+    gives 0 "$vel" filter_genes in.h5ad -o out.h5ad --quiet
+    silent
+}
+
+claim_the_record_names_the_recipe() {
+    toy
+    gives 0 "$vel" filter_genes in.h5ad -o out.h5ad --min-shared-counts 5
+    grep -aq 'filter_genes .*min_shared_counts=5' out.h5ad || fail 'no recipe in out.h5ad'
+}
+
+"claim_$claim"
