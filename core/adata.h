@@ -43,6 +43,7 @@ typedef struct vel_field {
     char **names;              /* RECORDS: n_columns names */
     struct vel_field *columns; /* RECORDS: n_columns vectors, DENSE or TEXTS */
     int64_t n_columns;
+    const vel_spill *spill; /* data and indices are from there; NULL: from malloc */
 } vel_field;
 
 /* ---- a store: where fields come from (an .h5ad file, memory in tests). Sel gives what remains of each axis, NULL:

@@ -83,7 +83,7 @@ static vel_err start(vel_ctx *ctx, struct vel_blocks_state *st) {
     for (int i = 0; i < st->n_streams; i++) {
         const stream *s = &st->streams[i];
         direct[i] = s->field->kind == VEL_DENSE && s->field->type == s->type && is_run(st);
-        if (!direct[i]) bytes += (size_t)st->n_obs * vel_type_size(s->type);
+        if (!direct[i] || s->field->spill) bytes += (size_t)st->n_obs * vel_type_size(s->type);
     }
     if (st->block <= 0) st->block = bytes ? (int64_t)(OWN_BYTES / bytes) : st->n_genes;
     if (st->block < LEAST_BLOCK && bytes) st->block = LEAST_BLOCK;
@@ -193,6 +193,19 @@ static vel_err flush(vel_ctx *ctx, const vel_blocks *it) {
     return VEL_OK;
 }
 
+/* What a block was the last to need may leave RAM. */
+static void rest(const vel_blocks *it) {
+    const struct vel_blocks_state *st = it->state;
+    for (int i = 0; i < st->n_streams && it->count; i++) {
+        const vel_field *f = st->streams[i].field;
+        int64_t first = gene_at(st, it->first), last = gene_at(st, it->first + it->count - 1);
+        if (f->kind == VEL_SPARSE)
+            vel_field_rest(f, 0, f->indptr[f->rows]);
+        else
+            vel_field_rest(f, first * st->n_obs, (last - first + 1) * st->n_obs);
+    }
+}
+
 static void view(vel_blocks *it, int i) {
     const struct vel_blocks_state *st = it->state;
     const stream *s = &st->streams[i];
@@ -210,6 +223,7 @@ vel_err vel_blocks_next(vel_ctx *ctx, vel_blocks *it) {
         VEL_TRY(flush(ctx, it));
     else
         VEL_TRY(start(ctx, st));
+    rest(it);
     it->first += it->count;
     int64_t left = st->n_genes - it->first;
     it->count = left < st->block ? left : st->block;

@@ -12,6 +12,7 @@
 
 #include "core/arena.h"
 #include "core/err.h"
+#include "core/spill.h"
 
 typedef enum { VEL_DEBUG, VEL_INFO, VEL_WARN } vel_level;
 
@@ -27,6 +28,7 @@ typedef struct vel_ctx {
     vel_arena *scratch;                  /* a step's scratch; reset by the runner after each step */
     int threads;                         /* >= 1 */
     int64_t max_memory;                  /* bytes the whole process may use; 0: no limit */
+    const vel_spill *spill;              /* where large fields go when memory is short; NULL: nowhere */
     const volatile sig_atomic_t *cancel; /* the signal that asks to stop, or 0; may be NULL */
     vel_sink sink;
     char message[1024]; /* of the first failure: names file, field, expected and found */

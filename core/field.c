@@ -10,13 +10,41 @@ vel_err vel_own(vel_ctx *ctx, int64_t n, size_t size, void *ptr) {
     return p ? VEL_OK : vel_no_memory(ctx, (size_t)n, size);
 }
 
+/* The arrays that may be large come from the field's spill, if it has one. */
+static vel_err own_large(vel_ctx *ctx, const vel_field *f, int64_t n, size_t size, void *ptr) {
+    if (!f->spill) return vel_own(ctx, n, size, ptr);
+    void *p = NULL;
+    if ((uint64_t)n <= (SIZE_MAX / 2) / size) p = f->spill->take(f->spill->self, (size_t)n * size);
+    memcpy(ptr, &p, sizeof p);
+    if (p) return VEL_OK;
+    return vel_fail(ctx, VEL_ENOMEM, "the scratch file cannot take %lld elements of %zu bytes", (long long)n, size);
+}
+
+static void free_large(const vel_field *f, void *p) {
+    if (f->spill && p)
+        f->spill->give(f->spill->self, p);
+    else
+        free(p);
+}
+
+static const vel_spill *spill_for(const vel_ctx *ctx, int64_t n, size_t size) {
+    return ctx->spill && (size_t)n >= ctx->spill->least / size ? ctx->spill : NULL;
+}
+
+void vel_field_rest(const vel_field *f, int64_t from, int64_t n) {
+    if (!f->spill || n <= 0) return;
+    size_t size = vel_type_size(f->type), isize = sizeof *f->indices;
+    f->spill->rest(f->data, (size_t)from * size, (size_t)n * size);
+    if (f->indices) f->spill->rest(f->indices, (size_t)from * isize, (size_t)n * isize);
+}
+
 void vel_field_free(vel_field *f) {
     for (int64_t i = 0; f->columns && i < f->n_columns; i++) vel_field_free(&f->columns[i]);
     free(f->columns);
     free(f->names);
-    free(f->data);
+    free_large(f, f->data);
     free(f->indptr);
-    free(f->indices);
+    free_large(f, f->indices);
     free(f->texts);
     free(f->codes);
     free(f->mask);
@@ -33,14 +61,16 @@ vel_err vel_field_dense(vel_ctx *ctx, vel_type type, int ndim, int64_t rows, int
     int64_t n;
     if (rows < 0 || cols < 0 || __builtin_mul_overflow(rows, cols, &n))
         return whole(f, vel_no_memory(ctx, SIZE_MAX, vel_type_size(type)));
-    return whole(f, vel_own(ctx, n, vel_type_size(type), &f->data));
+    if (ndim == 2) f->spill = spill_for(ctx, n, vel_type_size(type));
+    return whole(f, own_large(ctx, f, n, vel_type_size(type), &f->data));
 }
 
 vel_err vel_field_sparse(vel_ctx *ctx, vel_type type, int64_t rows, int64_t cols, int64_t stored, vel_field *f) {
     *f = (vel_field){.kind = VEL_SPARSE, .type = type, .origin = type, .ndim = 2, .rows = rows, .cols = cols};
+    f->spill = spill_for(ctx, stored, vel_type_size(type));
     vel_err e = vel_own(ctx, rows + 1, sizeof *f->indptr, &f->indptr);
-    if (!e) e = vel_own(ctx, stored, sizeof *f->indices, &f->indices);
-    if (!e) e = vel_own(ctx, stored, vel_type_size(type), &f->data);
+    if (!e) e = own_large(ctx, f, stored, sizeof *f->indices, &f->indices);
+    if (!e) e = own_large(ctx, f, stored, vel_type_size(type), &f->data);
     return whole(f, e);
 }
 
@@ -110,7 +140,7 @@ static void cut_dense(vel_field *f, const uint8_t *keep_rows, const uint8_t *kee
     char *from = f->data, *to = f->data;
     for (int64_t i = 0; i < outer; i++, from += (size_t)inner * size)
         if (!keep_outer || keep_outer[i]) to = keep_items(to, from, size, keep_inner, inner);
-    shrink(&f->data, (size_t)(to - (char *)f->data));
+    if (!f->spill) shrink(&f->data, (size_t)(to - (char *)f->data));
 }
 
 static void cut_sparse(vel_field *f, const uint8_t *keep_rows, const uint8_t *keep_cols) {
@@ -138,6 +168,7 @@ static void cut_sparse(vel_field *f, const uint8_t *keep_rows, const uint8_t *ke
         begin = end;
     }
     shrink(&f->indptr, (size_t)(row + 1) * sizeof *f->indptr);
+    if (f->spill) return;
     shrink(&f->indices, (size_t)kept * sizeof *f->indices);
     shrink(&f->data, (size_t)kept * size);
 }

@@ -1,7 +1,8 @@
 /* field.h - the memory of fields: making, packing, cutting, freeing.
  *
- * A field owns its arrays, each from malloc; strings lie behind their pointers in the same allocation, so that one free
- * gives them back and cutting moves only pointers. Stores and the handle make fields with these functions. */
+ * A field owns its arrays, each from malloc (data and indices of large ones from ctx->spill, if there is one); strings
+ * lie behind their pointers in the same allocation, so that one free gives them back and cutting moves only pointers.
+ * Stores and the handle make fields with these functions. */
 #ifndef VEL_CORE_FIELD_H
 #define VEL_CORE_FIELD_H
 
@@ -26,6 +27,9 @@ vel_err vel_pack_texts(vel_ctx *ctx, const char *const *texts, int64_t n, char *
 
 /* Keeps the rows and columns whose flag is set (NULL: all), in place. Cannot fail. */
 void vel_field_cut(vel_field *f, const uint8_t *keep_rows, const uint8_t *keep_cols);
+
+/* The elements from .. from + n - 1 of data (and indices) are not needed for a while: spilled ones may leave RAM. */
+void vel_field_rest(const vel_field *f, int64_t from, int64_t n);
 
 /* Sorts the columns of every row and adds up the values of a column that comes twice, in file order. */
 vel_err vel_field_canonical(vel_ctx *ctx, vel_field *f) VEL_CHECKED;

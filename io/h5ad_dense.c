@@ -152,6 +152,7 @@ static vel_err read_tiles(vel_ctx *ctx, const vel_h5ad_source *s, reader *r) {
             VEL_TRY(vel_poll(ctx));
             VEL_TRY(read_tile(ctx, s, r, row, col, p.rows, p.cols, tile));
             VEL_TRY(vel_for(ctx, NULL, (p.cols + BAND - 1) / BAND, place_band, &p));
+            vel_field_rest(r->out, 0, r->out->rows * r->out->cols);
         }
     }
     return VEL_OK;

@@ -125,6 +125,7 @@ static vel_err write_turned(vel_ctx *ctx, const writer *w, hid_t dataset, const 
         VEL_TRY(vel_poll(ctx));
         VEL_TRY(vel_for(ctx, NULL, (t.rows + BAND - 1) / BAND, turn_band, &t));
         VEL_TRY(write_rows(ctx, w, dataset, vel_h5_native(f->type), &t));
+        vel_field_rest(f, 0, f->rows * f->cols);
     }
     return VEL_OK;
 }

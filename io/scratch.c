@@ -1,0 +1,58 @@
+#include "io/scratch.h"
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, HEAD = PAGE }; /* a page before the array holds the size of the mapping */
+
+static int nameless_file(const char *folder) {
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd >= 0) return fd;
+    char name[4200]; /* a file system without O_TMPFILE */
+    snprintf(name, sizeof name, "%s/.vel-scratch-XXXXXX", folder);
+    fd = mkostemp(name, O_CLOEXEC);
+    if (fd >= 0) unlink(name);
+    return fd;
+}
+
+static void *take(void *self, size_t bytes) {
+    const vel_scratch *s = self;
+    if (bytes > SIZE_MAX / 2) return NULL;
+    size_t size = HEAD + (bytes + PAGE - 1) / PAGE * PAGE;
+    int fd = nameless_file(s->folder);
+    if (fd < 0) return NULL;
+    char *base = MAP_FAILED;
+    if (posix_fallocate(fd, 0, (off_t)size) == 0) base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    if (base == MAP_FAILED) return NULL;
+    memcpy(base, &size, sizeof size);
+    return base + HEAD;
+}
+
+static void give(void *self, void *array) {
+    (void)self;
+    char *base = (char *)array - HEAD;
+    size_t size;
+    memcpy(&size, base, sizeof size);
+    munmap(base, size);
+}
+
+/* Whole pages only, so that what lies beside stays. The content is in the file: nothing is lost. */
+static void rest(void *array, size_t from, size_t bytes) {
+    uintptr_t first = ((uintptr_t)array + from + PAGE - 1) / PAGE * PAGE;
+    uintptr_t end = ((uintptr_t)array + from + bytes) / PAGE * PAGE;
+    if (first < end) madvise((void *)first, end - first, MADV_DONTNEED);
+}
+
+vel_err vel_scratch_open(vel_ctx *ctx, const char *folder, size_t least, vel_scratch *scratch) {
+    if (strlen(folder) >= sizeof scratch->folder)
+        return vel_fail(ctx, VEL_EWRITE, "%s: the name is too long for a scratch folder", folder);
+    strcpy(scratch->folder, folder);
+    scratch->spill = (vel_spill){scratch, least > PAGE ? least : PAGE, take, give, rest};
+    return VEL_OK;
+}

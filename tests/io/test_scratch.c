@@ -1,0 +1,124 @@
+#include "io/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/field.h"
+
+static vel_ctx with_scratch(vel_scratch *scratch) {
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 2};
+    assert_int_equal(vel_scratch_open(&ctx, "/tmp", 1 << 16, scratch), VEL_OK);
+    ctx.spill = &scratch->spill;
+    return ctx;
+}
+
+/* Pages of the process that come from mapped files, in kB. */
+static long mapped_kb(void) {
+    FILE *f = fopen("/proc/self/status", "r");
+    char line[256];
+    long kb = -1, shmem = 0;
+    while (f && fgets(line, sizeof line, f)) {
+        if (sscanf(line, "RssFile: %ld", &kb) == 1) continue;
+        if (sscanf(line, "RssShmem: %ld", &shmem) == 1) kb += shmem; /* /tmp may be in memory */
+    }
+    if (f) fclose(f);
+    return kb;
+}
+
+static void keeps_what_is_written_while_it_rests(void **state) {
+    (void)state;
+    vel_scratch scratch;
+    vel_ctx ctx = with_scratch(&scratch);
+    vel_field f;
+    const int64_t n = 100000;
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, n, 3, &f), VEL_OK);
+    assert_non_null(f.spill);
+    double *x = f.data;
+    for (int64_t i = 0; i < 3 * n; i++) assert_true(x[i] == 0);
+    for (int64_t i = 0; i < 3 * n; i++) x[i] = (double)i;
+    vel_field_rest(&f, 0, 3 * n);
+    for (int64_t i = 0; i < 3 * n; i++) assert_true(x[i] == (double)i);
+    vel_field_free(&f);
+    vel_arena_free(ctx.scratch);
+}
+
+static void leaves_ram_when_it_rests(void **state) {
+    (void)state;
+    vel_scratch scratch;
+    vel_ctx ctx = with_scratch(&scratch);
+    vel_field f;
+    const int64_t n = 4 << 20; /* 32 MiB */
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, n, 1, &f), VEL_OK);
+    memset(f.data, 1, (size_t)n * 8);
+    long before = mapped_kb();
+    vel_field_rest(&f, 0, n);
+    if (before >= 0) assert_true(mapped_kb() < before - 30000);
+    vel_field_free(&f);
+    vel_arena_free(ctx.scratch);
+}
+
+static void small_fields_stay_in_memory(void **state) {
+    (void)state;
+    vel_scratch scratch;
+    vel_ctx ctx = with_scratch(&scratch);
+    vel_field f;
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, 10, 3, &f), VEL_OK);
+    assert_null(f.spill);
+    vel_field_rest(&f, 0, 30);
+    vel_field_free(&f);
+    vel_arena_free(ctx.scratch);
+}
+
+static void cutting_a_spilled_field_gives_the_bits_of_a_resident_one(void **state) {
+    (void)state;
+    vel_scratch scratch;
+    vel_ctx ctx = with_scratch(&scratch);
+    enum { ROWS = 500, COLS = 60 };
+    static uint8_t rows[ROWS], cols[COLS];
+    for (int i = 0; i < ROWS; i++) rows[i] = i % 3 != 1;
+    for (int j = 0; j < COLS; j++) cols[j] = j % 4 != 2;
+    vel_field spilled, resident;
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, ROWS, COLS, &spilled), VEL_OK);
+    ctx.spill = NULL;
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, ROWS, COLS, &resident), VEL_OK);
+    assert_non_null(spilled.spill);
+    for (int i = 0; i < ROWS * COLS; i++) ((double *)spilled.data)[i] = ((double *)resident.data)[i] = i * 0.5;
+    vel_field_cut(&spilled, rows, cols);
+    vel_field_cut(&resident, rows, cols);
+    assert_int_equal(spilled.rows, resident.rows);
+    assert_int_equal(spilled.cols, resident.cols);
+    assert_memory_equal(spilled.data, resident.data, (size_t)(resident.rows * resident.cols) * 8);
+    vel_field_free(&spilled);
+    vel_field_free(&resident);
+    vel_arena_free(ctx.scratch);
+}
+
+static void a_folder_without_room_is_an_error(void **state) {
+    (void)state;
+    vel_scratch scratch;
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    assert_int_equal(vel_scratch_open(&ctx, "/nowhere/at/all", 1 << 16, &scratch), VEL_OK);
+    ctx.spill = &scratch.spill;
+    vel_field f;
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, 100000, 3, &f), VEL_ENOMEM);
+    assert_non_null(strstr(ctx.message, "scratch file"));
+    assert_int_equal(f.kind, VEL_ABSENT);
+    vel_arena_free(ctx.scratch);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keeps_what_is_written_while_it_rests),
+        cmocka_unit_test(leaves_ram_when_it_rests),
+        cmocka_unit_test(small_fields_stay_in_memory),
+        cmocka_unit_test(cutting_a_spilled_field_gives_the_bits_of_a_resident_one),
+        cmocka_unit_test(a_folder_without_room_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
