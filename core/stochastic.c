@@ -90,7 +90,7 @@ void vel_stochastic_fit(const vel_stochastic_opts *opts, const vel_gene_data *ge
 }
 
 void vel_stochastic_variance(const vel_stochastic_opts *opts, const vel_gene_data *gene,
-                             const vel_second_moments *second, const vel_stochastic *fit, float *variance) {
+                             const vel_second_moments *second, const vel_stochastic *fit, double *variance) {
     if (gene->type == VEL_F32)
         variance_f32(opts, gene, second, fit, variance);
     else

@@ -40,8 +40,8 @@ size_t vel_stochastic_work(int64_t n);
 void vel_stochastic_fit(const vel_stochastic_opts *opts, const vel_gene_data *gene, const vel_second_moments *second,
                         const vel_steady *steady, void *work, vel_stochastic *fit);
 
-/* variance[n] of the velocity, rounded to float32 at the end. */
+/* variance[n] of the velocity: values of the type of the fit (vel_steady_type). */
 void vel_stochastic_variance(const vel_stochastic_opts *opts, const vel_gene_data *gene,
-                             const vel_second_moments *second, const vel_stochastic *fit, float *variance);
+                             const vel_second_moments *second, const vel_stochastic *fit, double *variance);
 
 #endif

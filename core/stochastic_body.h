@@ -87,17 +87,17 @@ static vel_stochastic NAME(fit)(const vel_stochastic_opts *o, const vel_gene_dat
 
 /* With an offset the ratio is a double in the reference, and everything after it. */
 static void NAME(variance)(const vel_stochastic_opts *o, const vel_gene_data *g, const vel_second_moments *second,
-                           const vel_stochastic *fit, float *variance) {
+                           const vel_stochastic *fit, double *variance) {
     const REAL *u = g->u, *s = g->s;
     for (int64_t i = 0; i < g->n; i++) {
         REAL v = 2 * (REAL)second->ss[i] - s[i], c = 2 * (REAL)second->us[i] + u[i];
         REAL covariance = c - 2 * s[i] * u[i], spread = v - 2 * (s[i] * s[i]);
         if (o->steady.offset) {
             double x = (double)covariance - fit->gamma * (double)spread + 2 * fit->offset * (double)s[i];
-            variance[i] = (float)(o->offset2 ? x - fit->offset2 : x);
+            variance[i] = o->offset2 ? x - fit->offset2 : x;
         } else {
             REAL x = covariance - (REAL)fit->gamma * spread;
-            variance[i] = (float)(o->offset2 ? x - (REAL)fit->offset2 : x);
+            variance[i] = (double)(o->offset2 ? x - (REAL)fit->offset2 : x);
         }
     }
 }

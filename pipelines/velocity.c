@@ -1,0 +1,114 @@
+#include "pipelines/velocity.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/par.h"
+#include "core/text.h"
+
+vel_err vel_path_of(vel_ctx *ctx, const char *before, const char *vkey, const char *after, const char **path) {
+    vel_text t = vel_text_new(ctx->scratch);
+    vel_text_add(&t, "%s%s%s", before, vkey, after);
+    return vel_text_done(ctx, &t, path);
+}
+
+vel_err vel_velocity_number(vel_ctx *ctx, const char *option, const vel_value *v, double otherwise, double *x) {
+    *x = vel_is_number(v) ? v->real : otherwise;
+    if (vel_is_number(v) || vel_is_none(v)) return VEL_OK;
+    return vel_fail(ctx, VEL_EUSAGE, "velocity: %s takes a number or none", option);
+}
+
+/* ---- settings */
+
+static bool is_pair(const vel_value *v) { return v->kind == VEL_VLIST && v->n_items == 2; }
+
+static vel_err set_percentiles(vel_ctx *ctx, const vel_velocity_options *o, vel_extremes *e) {
+    const vel_value *v = &o->perc;
+    bool pair = is_pair(v) && vel_is_number(&v->items[0]) && vel_is_number(&v->items[1]);
+    if (vel_is_number(v)) *e = (vel_extremes){.upper = v->real};
+    if (pair) *e = (vel_extremes){v->items[0].real, v->items[1].real, o->fit_offset};
+    bool inside = e->upper >= 0 && e->upper <= 100 && e->lower >= 0 && e->lower <= 100;
+    if ((pair || vel_is_number(v) || vel_is_none(v)) && inside) return VEL_OK;
+    return vel_fail(ctx, VEL_EUSAGE, "velocity: perc takes a percentile or a pair of them, 0 to 100");
+}
+
+static vel_err set_ratio(vel_ctx *ctx, const vel_value *v, vel_steady_opts *s) {
+    if (vel_is_none(v)) return VEL_OK;
+    if (vel_is_number(v)) {
+        s->most_ratio = v->real;
+        return VEL_OK;
+    }
+    if (!is_pair(v)) return vel_fail(ctx, VEL_EUSAGE, "velocity: constrain_ratio takes none, a number or a pair");
+    VEL_TRY(vel_velocity_number(ctx, "constrain_ratio", &v->items[0], -INFINITY, &s->least_ratio));
+    return vel_velocity_number(ctx, "constrain_ratio", &v->items[1], INFINITY, &s->most_ratio);
+}
+
+vel_err vel_velocity_settings(vel_ctx *ctx, const vel_velocity_options *o, bool r2_adjusted, vel_steady_opts *s) {
+    *s = vel_steady_defaults();
+    s->offset = s->extremes.both = o->fit_offset;
+    s->r2_adjusted = vel_is_none(&o->r2_adjusted) ? r2_adjusted : vel_is_true(&o->r2_adjusted);
+    VEL_TRY(set_percentiles(ctx, o, &s->extremes));
+    return set_ratio(ctx, &o->constrain_ratio, s);
+}
+
+static bool is_single(const vel_adata *ad, const char *layer) {
+    vel_type t = vel_entry_of(ad, layer).origin;
+    return t == VEL_F32 || t == VEL_F16;
+}
+
+vel_velocity_layers vel_velocity_layers_of(const vel_adata *ad, bool use_raw) {
+    vel_velocity_layers l = {use_raw ? "layers/spliced" : "layers/Ms", use_raw ? "layers/unspliced" : "layers/Mu",
+                             VEL_F64};
+    if (is_single(ad, l.s) && is_single(ad, l.u)) l.type = VEL_F32;
+    return l;
+}
+
+vel_err vel_velocity_variable_genes(vel_ctx *ctx, vel_adata *ad, const vel_velocity_options *o, uint8_t **variable) {
+    *variable = NULL;
+    if (vel_is_none(&o->use_highly_variable) || !vel_has(ad, "var/highly_variable")) return VEL_OK;
+    return vel_get_bools(ctx, ad, "var/highly_variable", vel_n_vars(ad), variable);
+}
+
+/* ---- the deterministic fit of every gene */
+
+typedef struct {
+    const vel_steady_run *run;
+    const vel_blocks *it;
+    vel_steady *fits;
+} fit_job;
+
+static vel_err fit_gene(vel_ctx *ctx, int64_t i, void *arg) {
+    const fit_job *job = arg;
+    const vel_steady_run *run = job->run;
+    vel_gene_data gene = {.n = run->cells.n, .type = run->layers.type};
+    char *work;
+    VEL_TRY(vel_column_take(ctx, &job->it->in[0], i, &run->cells, &gene.s));
+    VEL_TRY(vel_column_take(ctx, &job->it->in[1], i, &run->cells, &gene.u));
+    VEL_TRY(VEL_ALLOC(ctx, work, vel_steady_work(gene.n)));
+    vel_steady *fit = &job->fits[job->it->first + i];
+    vel_steady_fit(&run->settings, &gene, work, fit);
+    if (!run->layer) return VEL_OK;
+    void *v;
+    vel_type type = vel_steady_type(&run->settings, gene.type);
+    VEL_TRY(vel_column_room(ctx, &job->it->out[2], i, &run->cells, type, &v));
+    vel_steady_velocity(&gene, fit->gamma, fit->offset, type, v);
+    vel_column_put(&job->it->out[2], i, &run->cells, type, v);
+    return VEL_OK;
+}
+
+vel_err vel_velocity_steady_fits(vel_ctx *ctx, vel_adata *ad, const vel_steady_run *run, vel_steady *fits) {
+    vel_mark mark = vel_arena_mark(ctx->scratch);
+    vel_block_field fields[] = {
+        {run->layers.s, run->layers.type, false}, {run->layers.u, run->layers.type, false}, {run->layer, 0, true}};
+    if (run->layer) fields[2].type = vel_entry_of(ad, run->layer).origin;
+    vel_blocks *it;
+    VEL_TRY(vel_blocks_open(ctx, ad, fields, run->layer ? 3 : 2, 0, &it));
+    fit_job job = {run, it, fits};
+    for (;;) {
+        VEL_TRY(vel_blocks_next(ctx, it));
+        if (!it->count) break;
+        VEL_TRY(vel_for(ctx, "steady states", it->count, fit_gene, &job));
+    }
+    vel_arena_release(ctx->scratch, mark);
+    return VEL_OK;
+}

@@ -1,0 +1,56 @@
+/* velocity.h - what the modes of the step velocity share: options, layers, the deterministic fit of every gene. */
+#ifndef VEL_PIPELINES_VELOCITY_H
+#define VEL_PIPELINES_VELOCITY_H
+
+#include "core/steady_state.h"
+#include "core/value.h"
+#include "pipelines/columns.h"
+
+typedef struct {
+    const char *vkey, *mode;
+    bool fit_offset, fit_offset2, filter_genes;
+    vel_value groups;
+    const char *groupby;
+    vel_value groups_for_fit, constrain_ratio;
+    bool use_raw;
+    vel_value use_latent_time, perc, min_r2, min_likelihood, r2_adjusted, use_highly_variable, diff_kinetics;
+} vel_velocity_options;
+
+/* A path around the key of the velocity: vel_path_of(ctx, "layers/variance_", vkey, "", &path). */
+vel_err vel_path_of(vel_ctx *ctx, const char *before, const char *vkey, const char *after,
+                    const char **path) VEL_CHECKED;
+
+/* A number, or `otherwise` for none. VEL_EUSAGE names the option. */
+vel_err vel_velocity_number(vel_ctx *ctx, const char *option, const vel_value *v, double otherwise,
+                            double *x) VEL_CHECKED;
+
+/* The settings of the deterministic fit that the options ask for. r2_adjusted: what none means. */
+vel_err vel_velocity_settings(vel_ctx *ctx, const vel_velocity_options *o, bool r2_adjusted,
+                              vel_steady_opts *settings) VEL_CHECKED;
+
+/* var/highly_variable if it is there and counts, else NULL. */
+vel_err vel_velocity_variable_genes(vel_ctx *ctx, vel_adata *ad, const vel_velocity_options *o,
+                                    uint8_t **variable) VEL_CHECKED;
+
+/* The layers that are fitted, and the type they are read in: double unless both are float32. */
+typedef struct {
+    const char *s, *u;
+    vel_type type;
+} vel_velocity_layers;
+vel_velocity_layers vel_velocity_layers_of(const vel_adata *ad, bool use_raw);
+
+/* The deterministic fit of every gene on some cells; fits[n_vars] out. Its velocities go to the layer `layer`, which is
+ * there (NULL: not wanted). settings.fit_cells counts within these cells. */
+typedef struct {
+    vel_steady_opts settings;
+    vel_velocity_layers layers;
+    vel_cells cells;
+    const char *layer;
+} vel_steady_run;
+vel_err vel_velocity_steady_fits(vel_ctx *ctx, vel_adata *ad, const vel_steady_run *run, vel_steady *fits) VEL_CHECKED;
+
+/* The modes. Each writes its layers and columns; the step does the rest. */
+vel_err vel_velocity_steady(vel_ctx *ctx, vel_adata *ad, const vel_velocity_options *o) VEL_CHECKED;
+vel_err vel_velocity_dynamical(vel_ctx *ctx, vel_adata *ad, const vel_velocity_options *o) VEL_CHECKED;
+
+#endif
