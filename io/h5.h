@@ -42,6 +42,7 @@ hid_t vel_h5_file_type(vel_type type);             /* little-endian; to be close
 vel_type vel_h5_type_of(hid_t type);               /* VEL_NOTYPE: no number that we know */
 hid_t vel_h5_memory_type(hid_t type, vel_type to); /* to read a number of that file type as `to`; to be closed */
 
+bool vel_h5_is_big_endian(hid_t type);
 bool vel_h5_holds_pointers(hid_t type); /* strings or sequences of variable length, also inside */
 
 /* ---- names */

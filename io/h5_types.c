@@ -104,3 +104,8 @@ bool vel_h5_holds_pointers(hid_t type) {
     }
     return class == H5T_VLEN;
 }
+
+bool vel_h5_is_big_endian(hid_t type) {
+    H5T_class_t class = H5Tget_class(type);
+    return (class == H5T_INTEGER || class == H5T_FLOAT) && H5Tget_size(type) > 1 && H5Tget_order(type) == H5T_ORDER_BE;
+}

@@ -199,8 +199,23 @@ static bool has_gaps(const vel_field *f) {
     return false;
 }
 
+static bool is_odd_part(hid_t group, const char *name, bool is_index) {
+    H5_OWNED hid_t part = H5Dopen2(group, name, H5P_DEFAULT);
+    if (part < 0) return false;
+    H5_OWNED hid_t type = H5Dget_type(part);
+    return vel_h5_is_big_endian(type) || (is_index && H5Tget_sign(type) == H5T_SGN_NONE);
+}
+
+/* Sparse matrices that scipy cannot hold: big-endian values, unsigned indices. */
+static bool is_odd_sparse(const vel_h5ad_source *s) {
+    if (s->entry->kind != VEL_SPARSE) return false;
+    H5_OWNED hid_t group = H5Gopen2(s->h->file, s->item->object, H5P_DEFAULT);
+    return group >= 0 && (is_odd_part(group, "data", false) || is_odd_part(group, "indices", true) ||
+                          is_odd_part(group, "indptr", true));
+}
+
 static vel_err carry_as_is(vel_ctx *ctx, const vel_h5ad_output *out, const vel_h5ad_source *s, const char *object) {
-    if (s->rows.index || s->cols.index)
+    if (s->rows.index || s->cols.index || is_odd_sparse(s))
         VEL_TRY(cut(ctx, out, s, object));
     else
         VEL_TRY(copy_object(ctx, out, s->item->object, object));

@@ -109,6 +109,16 @@ vel_err vel_h5ad_write_field(vel_ctx *ctx, const vel_h5ad_output *out, const cha
                              const vel_field *f) VEL_CHECKED;
 /* From the store's file, cut as the handle is cut. */
 vel_err vel_h5ad_carry(vel_ctx *ctx, const vel_h5ad_output *out, const char *path, const char *object) VEL_CHECKED;
+/* A new dataset of the chunks and compression of another. */
+typedef struct {
+    hid_t from, type;
+    int ndim;
+    const hsize_t *dims;
+    hid_t group; /* where it is made */
+    const char *name;
+} vel_h5ad_like;
+vel_err vel_h5ad_make_like(vel_ctx *ctx, const vel_h5ad_output *out, const vel_h5ad_like *like,
+                           hid_t *made) VEL_CHECKED;
 /* The same for what must be cut: a dataset of any type and any number of dimensions, a sparse matrix. */
 vel_err vel_h5ad_cut_dataset(vel_ctx *ctx, const vel_h5ad_output *out, hid_t from, const vel_pick *rows,
                              const vel_pick *cols, hid_t to_group, const char *name) VEL_CHECKED;
