@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "bench/clock.h"
+#include "bench/format.h"
 #include "bench/guards.h"
 #include "bench/measure.h"
 #include "bench/wire.h"
@@ -264,8 +265,20 @@ const char *bench_outcome_word(bench_outcome o) { return outcomes[o].word; }
 
 const char *bench_outcome_cell(bench_outcome o) { return outcomes[o].cell; }
 
+/* The last line of its words that is not empty. */
+static const char *last_line(const char *words, int *length) {
+    const char *end = words + strlen(words);
+    while (end > words && (end[-1] == '\n' || end[-1] == ' ')) end--;
+    const char *start = end;
+    while (start > words && start[-1] != '\n') start--;
+    *length = (int)(end - start);
+    return start;
+}
+
 vel_err bench_child_story(vel_ctx *ctx, const bench_child *c, const char **text) {
     char line[128];
+    int length;
+    const char *said = last_line(c->words, &length);
     switch (c->outcome) {
         case BENCH_OK:
             snprintf(line, sizeof line, "done");
@@ -289,6 +302,6 @@ vel_err bench_child_story(vel_ctx *ctx, const bench_child *c, const char **text)
             snprintf(line, sizeof line, "a result that cannot be read: %s", c->why);
             break;
     }
-    *text = vel_arena_strdup(ctx->scratch, line);
-    return *text ? VEL_OK : vel_no_memory(ctx, strlen(line), 1);
+    return bench_format(ctx, ctx->scratch, text, "%s%s%.*s", line, length ? ": " : "", length < 200 ? length : 200,
+                        said);
 }

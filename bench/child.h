@@ -53,7 +53,7 @@ vel_err bench_child_run(vel_ctx *ctx, const bench_job *job, bench_child *out) VE
 const char *bench_outcome_word(bench_outcome o);
 const char *bench_outcome_cell(bench_outcome o);
 
-/* "exit status 3", "signal 11 (Segmentation fault)", …: one line, in ctx->scratch. */
+/* "exit status 3: its last line", "signal 11 (Segmentation fault)", …: one line, in ctx->scratch. */
 vel_err bench_child_story(vel_ctx *ctx, const bench_child *c, const char **text) VEL_CHECKED;
 
 #endif

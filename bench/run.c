@@ -17,7 +17,8 @@ enum { MOST_WORDS = 24 };
 
 vel_err bench_run_plan(vel_ctx *ctx, bench_run *run, const bench_row *const *rows, int n) {
     for (int i = 0; i < n; i++) {
-        VEL_TRY(bench_plan_line(ctx, run, rows[i], &run->lines[run->n_lines++]));
+        VEL_TRY(bench_plan_line(ctx, run, rows[i], &run->lines[run->n_lines]));
+        bench_conclude_line(run, &run->lines[run->n_lines++]); /* no figures yet: said as such */
         vel_arena_reset(ctx->scratch);
     }
     return VEL_OK;

@@ -51,6 +51,16 @@ static vel_err read_field(vel_ctx *ctx, vel_adata *ad, const char *path, void *a
     return entry.kind == VEL_DICT || entry.kind == VEL_OTHER ? VEL_OK : vel_get(ctx, ad, path, &f);
 }
 
+/* A published workflow calls its cell types clusters. */
+static vel_err name_clusters(vel_ctx *ctx, vel_adata *ad) {
+    const vel_field *f;
+    if (vel_has(ad, "obs/clusters") || !vel_has(ad, "obs/celltype")) return VEL_OK;
+    VEL_TRY(vel_get(ctx, ad, "obs/celltype", &f));
+    if (f->kind != VEL_CATEGORICAL) return VEL_OK;
+    return vel_put_categorical(ctx, ad, "obs/clusters", f->codes, f->rows, (const char *const *)f->texts,
+                               f->n_categories);
+}
+
 static vel_err round_to_counts(vel_ctx *ctx, vel_adata *ad, const char *path) {
     vel_field *f;
     VEL_TRY(vel_edit(ctx, ad, path, &f));
@@ -90,6 +100,7 @@ static vel_err work(vel_ctx *ctx, const job *j, int fd, vel_adata **ad) {
     if (j->input) {
         VEL_TRY(vel_h5ad_open(ctx, j->input, ad));
         VEL_TRY(vel_each(ctx, *ad, read_field, NULL));
+        VEL_TRY(name_clusters(ctx, *ad));
     }
     if (*j->before) VEL_TRY(vel_run_recipe(ctx, j->before, ad));
     VEL_TRY(run_timed(ctx, j, fd, ad));
