@@ -11,6 +11,12 @@ size_t vel_cosine_work(const vel_cosine_space *space) { return (size_t)space->st
 
 static float signed_sqrt(float x) { return copysignf(sqrtf(fabsf(x)), x); }
 
+static float dot(int64_t n, const float *x, const float *y) {
+    float sum = 0;
+    for (int64_t g = 0; g < n; g++) sum += x[g] * y[g];
+    return sum;
+}
+
 float vel_cosine_center(const vel_cosine_space *space, float *v) {
     int64_t n = space->n_genes;
     float sum = 0, squares = 0;
@@ -19,17 +25,11 @@ float vel_cosine_center(const vel_cosine_space *space, float *v) {
         sum += v[g];
     }
     float mean = sum / (float)n;
-    for (int64_t g = 0; g < n; g++) {
-        v[g] -= mean;
-        squares += v[g] * v[g];
-    }
+    for (int64_t g = 0; g < n; g++) v[g] -= mean;
+    /* numpy.einsum of a vector sums within NumPy's buffers; of a matrix, below, it does not. */
+    for (int64_t g = 0; g < n; g += VEL_SUM_CHUNK)
+        squares += dot(n - g < VEL_SUM_CHUNK ? n - g : VEL_SUM_CHUNK, v + g, v + g);
     return sqrtf(squares);
-}
-
-static float dot(int64_t n, const float *x, const float *y) {
-    float sum = 0;
-    for (int64_t g = 0; g < n; g++) sum += x[g] * y[g];
-    return sum;
 }
 
 static float sum_of_squares(int64_t n, const float *x) {

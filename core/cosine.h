@@ -4,8 +4,9 @@
  *     d_ij and v_i centred over the genes
  *
  * All in float32, in the orders of summation of the reference, which decide the bits:
- *   <d, v> and sum v^2   one gene after the other
- *   mean of d            NumPy's pairwise sum (sum.h)
+ *   <d, v>               one gene after the other
+ *   sum v^2              the same, within NumPy's buffers of VEL_SUM_CHUNK genes, then buffer after buffer
+ *   mean of d            numpy.mean (sum.h)
  *   sum d^2              four lanes (gene g to lane g mod 4); from each whole block of 16 genes a lane takes its
  * elements last group first; then the remaining groups of four in order; (l0 + l1) + (l2 + l3) Multiply and add are
  * rounded separately. Source: Bergen et al. 2020, doi:10.1038/s41587-020-0591-3; spec/velocity.md 2; reference: scvelo

@@ -59,6 +59,13 @@ static vec sum_pairwise(int64_t n, const float *d) {
     return sum_pairwise(half, d) + sum_pairwise(n - half, d + half * TILE);
 }
 
+static vec sum_genes(int64_t n, const float *d) {
+    vec sum = {0};
+    for (int64_t g = 0; g < n; g += VEL_SUM_CHUNK)
+        sum += sum_pairwise(n - g < VEL_SUM_CHUNK ? n - g : VEL_SUM_CHUNK, d + g * TILE);
+    return sum;
+}
+
 /* Sums of WIDTH pairs: the product with v, and the four lanes of the squares. */
 typedef struct {
     vec mean, dot, square[4];
@@ -121,7 +128,7 @@ static inline void cosines(const vel_cosine_space *space, const vel_cosine_query
         for (int h = 0; h < HALVES; h++) {
             float *d = work + h * WIDTH;
             differences(space, from, to + h * WIDTH, next + h * WIDTH, d);
-            s[h].mean = sum_pairwise(space->n_genes, d) / (float)space->n_genes;
+            s[h].mean = sum_genes(space->n_genes, d) / (float)space->n_genes;
         }
         accumulate(space->n_genes, work, query->v, s);
         float tile[TILE] __attribute__((aligned(64)));
