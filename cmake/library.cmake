@@ -17,8 +17,10 @@ function(vel_public_library name)
     target_link_libraries(${target} PRIVATE ${ARGN})
     install(TARGETS ${target} DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endforeach()
-  target_link_options(lib${name}_shared PRIVATE
-    -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/public.map -Wl,-z,defs)
+  target_link_options(lib${name}_shared PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/public.map)
+  if(NOT VEL_SANITIZE) # a sanitizer's own functions come with the program
+    target_link_options(lib${name}_shared PRIVATE -Wl,-z,defs)
+  endif()
   configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #define XXH_INLINE_ALL
+#define XXH_NO_INLINE_HINTS 1 /* builds with -Og and sanitizers cannot force inlining */
 #include <xxhash.h>
 
 #include "core/adata_impl.h"
