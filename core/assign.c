@@ -39,8 +39,6 @@ vel_err vel_assign_work_new(vel_ctx *ctx, int64_t n, vel_assign_work **work) {
     return VEL_ALLOC(ctx, w->state, n);
 }
 
-vel_vec vel_assign_scaled(const vel_assign_work *work) { return work->x; }
-
 /* The repression branch: the same rates without transcription, from the state at the switch. */
 typedef struct {
     vel_rates rates;
@@ -190,10 +188,14 @@ static void close_gaps(const vel_cells *c, vel_assign_work *w) {
             w->tau_off.v[i] = off[--n_off];
 }
 
+bool vel_assign_projects(const vel_trajectory *p, vel_assign_mode mode) {
+    return mode == VEL_ASSIGN_PROJECT_ALL || (mode == VEL_ASSIGN_PROJECT && p->rates.beta.v < p->rates.gamma.v);
+}
+
 static repression find_branches(const vel_cells *c, const vel_trajectory *p, vel_assign_mode mode, vel_assign_work *w) {
     repression off = repression_of(p);
     scale(c, p->sigma, &w->x);
-    if (mode == VEL_ASSIGN_PROJECT_ALL || (mode == VEL_ASSIGN_PROJECT && p->rates.beta.v < p->rates.gamma.v))
+    if (vel_assign_projects(p, mode))
         times_by_projection(c, p, &off, w);
     else
         times_by_inverse(c, p, &off, w);
@@ -229,9 +231,7 @@ void vel_assign(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode
         bool on = state == ON || state == STEADY_OFF;
         t = vel_add(vel_mul(tau, vel_weak(on)), vel_mul(vel_add(tau_off, p->switch_at), vel_weak(!on)));
         out->t.v[i] = t.v;
-        out->tau.v[i] = tau.v;
         out->on[i] = on;
     }
     out->t.tag = t.tag;
-    out->tau.tag = work->tau.tag;
 }

@@ -30,7 +30,6 @@ typedef struct {
 
 typedef struct {
     vel_vec t;   /* time since transcription began */
-    vel_vec tau; /* time on the induction branch, 0 elsewhere */
     uint8_t *on; /* 1: induction or its steady state */
 } vel_times;
 
@@ -39,15 +38,15 @@ typedef struct vel_assign_work vel_assign_work;
 /* Memory for n cells, from ctx->scratch. */
 vel_err vel_assign_work_new(vel_ctx *ctx, int64_t n, vel_assign_work **work) VEL_CHECKED;
 
-/* The times under p: t[n], tau[n], on[n] are overwritten. O(n (degree + log n)), with projection O(500 n). */
+/* Whether the times under p are found by projection. */
+bool vel_assign_projects(const vel_trajectory *p, vel_assign_mode mode);
+
+/* The times under p: t[n], on[n] are overwritten. O(n (degree + log n)), with projection O(500 n). */
 void vel_assign(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode mode, vel_assign_work *work,
                 vel_times *out);
 
 /* The times on both branches after gap removal, of every cell: tau[n], tau_off[n]. */
 void vel_assign_branches(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode mode, vel_assign_work *work,
                          vel_vec *tau, vel_vec *tau_off);
-
-/* x = u / sigma as the last call left it. */
-vel_vec vel_assign_scaled(const vel_assign_work *work);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/evaluate.h"
 #include "core/simplex.h"
 
 enum { ITERATIONS_A_STEP = 5, SCALINGS = 4, ALPHAS = 5, SEARCHES = 6 };
@@ -16,20 +17,14 @@ typedef enum { ALPHA, BETA, GAMMA, SIGMA, SWITCH } parameter;
 
 typedef struct {
     const vel_dynamics_settings *settings;
-    vel_cells cells;
     vel_start start;
-    vel_assign_mode mode;
-    vel_ratio ratio;
-    vel_assign_work *work;
-    double *misfit_work;
+    vel_evaluator at;
     /* what has been accepted */
     vel_trajectory p;
-    vel_times times;
+    const vel_evaluation *accepted; /* the times are p's, unless the mode has changed since */
     vel_num steady_u;
     double *loss;
     int64_t losses;
-    /* candidates */
-    vel_times trial, alternative;
 } fit;
 
 vel_dynamics_settings vel_dynamics_defaults(void) {
@@ -53,31 +48,21 @@ const char *vel_fit_status_words(vel_fit_status status) {
     return words[status];
 }
 
-/* ---- evaluation */
-
-static double loss_at(fit *f, const vel_trajectory *p, vel_vec t) {
-    return vel_loss(&f->cells, p, &f->ratio, f->start.fit, t, f->misfit_work);
-}
-
-static double evaluate(fit *f, const vel_trajectory *p, vel_times *times) {
-    vel_assign(&f->cells, p, f->mode, f->work, times);
-    return loss_at(f, p, times->t);
-}
-
-static void swap(vel_times *a, vel_times *b) {
-    vel_times kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
 /* ---- updates */
+
+static void accept(fit *f, const vel_evaluation *e) {
+    f->p = e->p;
+    f->accepted = e;
+    vel_evaluation_keep(&f->at, e);
+    f->loss[f->losses++] = e->loss;
+}
 
 /* The largest time of the cells that are on now; false if there are none. */
 static bool last_time_on(const fit *f, vel_vec t, vel_num *last) {
     bool any = false;
     *last = (vel_num){0, t.tag};
-    for (int64_t i = 0; i < f->cells.n; i++) {
-        if (!f->times.on[i]) continue;
+    for (int64_t i = 0; i < f->at.cells.n; i++) {
+        if (!f->accepted->times.on[i]) continue;
         if (!any || !(t.v[i] <= last->v)) last->v = t.v[i];
         any = true;
         if (last->v != last->v) break;
@@ -85,7 +70,7 @@ static bool last_time_on(const fit *f, vel_vec t, vel_num *last) {
     return any;
 }
 
-static bool any_on(const fit *f) { return memchr(f->times.on, 1, (size_t)f->cells.n) != NULL; }
+static bool any_on(const fit *f) { return memchr(f->accepted->times.on, 1, (size_t)f->at.cells.n) != NULL; }
 
 /* u(t) from 0. */
 static vel_num unspliced(const vel_rates *r, vel_num t) {
@@ -97,43 +82,39 @@ static vel_num unspliced(const vel_rates *r, vel_num t) {
 static bool earlier_switch(const fit *f, const vel_trajectory *p, vel_vec t, vel_num *earlier) {
     vel_num last;
     if (!last_time_on(f, t, &last) || !(0 < last.v && last.v < p->switch_at.v)) return false;
-    int64_t n = f->cells.n, waiting = 0;
+    int64_t n = f->at.cells.n, waiting = 0;
     for (int64_t i = 0; i < n; i++) waiting += t.v[i] == p->switch_at.v;
     vel_num step = vel_div(vel_vec_max(n, t), vel_weak((double)n));
     *earlier = vel_add(last, vel_mul(step, vel_double((double)waiting)));
     return true;
 }
 
-/* Takes the alternative with an earlier switch if it is about as good; p, trial and loss become its. */
-static bool adjust_switch(fit *f, double before, vel_trajectory *p, double *loss) {
-    vel_trajectory q = *p;
-    if (!earlier_switch(f, p, f->trial.t, &q.switch_at)) return false;
-    double other = evaluate(f, &q, &f->alternative);
-    double least = *loss < before || *loss != *loss ? *loss : before;
-    vel_num now = unspliced(&p->rates, p->switch_at), then = unspliced(&q.rates, q.switch_at);
-    if (!(other * GAIN <= least) && !vel_less(vel_mul(now, vel_weak(GAIN)), then)) return false;
-    swap(&f->trial, &f->alternative);
-    *p = q;
-    *loss = other;
-    return true;
+/* The alternative to e with an earlier switch, if it is about as good; else NULL. */
+static const vel_evaluation *with_earlier_switch(fit *f, const vel_evaluation *e, double before) {
+    vel_trajectory p = e->p, q = e->p;
+    double loss = e->loss;
+    if (!earlier_switch(f, &p, e->times.t, &q.switch_at)) return NULL;
+    const vel_evaluation *other = vel_evaluate(&f->at, &q);
+    double least = loss < before || loss != loss ? loss : before;
+    vel_num now = unspliced(&p.rates, p.switch_at), then = unspliced(&q.rates, q.switch_at);
+    bool take = other->loss * GAIN <= least || vel_less(vel_mul(now, vel_weak(GAIN)), then);
+    return take ? other : NULL;
 }
 
 /* Accepts p with the times it implies if the loss falls. */
 static void update(fit *f, vel_trajectory p, bool adjust) {
-    double before = f->loss[f->losses - 1], loss = evaluate(f, &p, &f->trial);
-    bool take = loss < before;
+    double before = f->loss[f->losses - 1];
+    const vel_evaluation *e = vel_evaluate(&f->at, &p);
+    bool take = e->loss < before;
     if (adjust && any_on(f)) {
-        if (!take) {
-            p = f->p;
-            loss = evaluate(f, &p, &f->trial);
-        }
-        if (adjust_switch(f, before, &p, &loss)) take = true;
+        if (!take) e = vel_evaluate(&f->at, &f->p);
+        const vel_evaluation *other = with_earlier_switch(f, e, before);
+        if (other) e = other;
+        if (other) take = true;
     }
     if (!take) return;
-    f->steady_u = vel_mul(f->steady_u, vel_div(f->p.sigma, p.sigma));
-    swap(&f->times, &f->trial);
-    f->p = p;
-    f->loss[f->losses++] = loss;
+    f->steady_u = vel_mul(f->steady_u, vel_div(f->p.sigma, e->p.sigma));
+    accept(f, e);
 }
 
 /* ---- searches */
@@ -162,7 +143,7 @@ static double mean_square(void *arg, const vel_num *x) {
     group *g = arg;
     fit *f = g->f;
     vel_trajectory p = with(g, x);
-    double loss = g->refit ? evaluate(f, &p, &f->trial) : loss_at(f, &p, f->times.t);
+    double loss = g->refit ? vel_evaluate(&f->at, &p)->loss : vel_evaluate_loss(&f->at, &p, f->accepted->times.t);
     return loss / (double)f->start.fit.n;
 }
 
@@ -222,27 +203,26 @@ static void fit_alpha_grid(fit *f) {
 static void begin(fit *f) {
     f->p = f->start.p;
     f->steady_u = f->start.steady_u;
-    f->ratio.fixed = false;
-    f->loss[f->losses++] = evaluate(f, &f->p, &f->times);
+    accept(f, vel_evaluate(&f->at, &f->p));
     if (f->settings->fit_scaling) {
         fit_scaling_grid(f, 0.5);
         fit_scaling_grid(f, 0.1);
     }
-    f->ratio = (vel_ratio){true, vel_div(f->p.rates.gamma, f->p.rates.beta)};
+    f->at.ratio = (vel_ratio){true, vel_div(f->p.rates.gamma, f->p.rates.beta)};
 }
 
 static void maximise(fit *f) {
     static const parameter t_alpha[] = {SWITCH, ALPHA}, t_beta_sigma[] = {SWITCH, BETA, SIGMA},
                            alpha_gamma[] = {ALPHA, GAMMA}, t[] = {SWITCH}, rates[] = {SWITCH, ALPHA, BETA, GAMMA};
     if (f->settings->max_iter > 0) {
-        if (f->settings->projected_throughout) f->mode = f->settings->mode;
+        if (f->settings->projected_throughout) f->at.mode = f->settings->mode;
         fit_alpha_grid(f);
         search(f, t_alpha, 2, FINE, true);
         if (f->settings->fit_scaling) search(f, t_beta_sigma, 3, FINE, true);
         search(f, alpha_gamma, 2, COARSE, true);
         search(f, t, 1, FINE, true);
         search(f, rates, 4, COARSE, true);
-        f->mode = f->settings->mode;
+        f->at.mode = f->settings->mode;
         update(f, f->p, false);
         search(f, rates, 4, COARSE, false);
     }
@@ -250,21 +230,22 @@ static void maximise(fit *f) {
 }
 
 static void solve(fit *f, vel_dynamics_solution *out) {
-    vel_vec tau = {out->tau, VEL_DOUBLE}, tau_off = {out->tau_off, VEL_DOUBLE};
-    vel_assign_branches(&f->cells, &f->p, f->mode, f->work, &tau, &tau_off);
-    memcpy(out->t, f->times.t.v, (size_t)f->cells.n * sizeof *out->t);
+    vel_evaluator *at = &f->at;
+    vel_vec tau = {out->tau, VEL_DOUBLE}, tau_off = {out->tau_off, VEL_DOUBLE}, t = f->accepted->times.t;
     vel_mask upper = f->start.upper;
-    out->likelihood = vel_likelihood(&f->cells, &f->p, &f->ratio, upper, f->times.t, f->misfit_work);
-    vel_assign(&f->cells, &f->p, f->mode, f->work, &f->trial);
-    out->variance = vel_misfit_variance(&f->cells, &f->p, upper, f->trial.t, f->misfit_work);
+    vel_assign_branches(&at->cells, &f->p, at->mode, at->work, &tau, &tau_off);
+    memcpy(out->t, t.v, (size_t)at->cells.n * sizeof *out->t);
+    out->likelihood = vel_likelihood(&at->cells, &f->p, &at->ratio, upper, t, at->misfit_work);
+    const vel_evaluation *refitted = vel_evaluate(at, &f->p);
+    out->variance = vel_misfit_variance(&at->cells, &f->p, upper, refitted->times.t, at->misfit_work);
 
     out->alpha = f->p.rates.alpha.v;
     out->beta = f->p.rates.beta.v / f->p.sigma.v;
     out->gamma = f->p.rates.gamma.v;
     out->switch_at = f->p.switch_at.v;
     out->sigma = f->p.sigma.v;
-    out->std_u = f->cells.std_u.v;
-    out->std_s = f->cells.std_s.v;
+    out->std_u = f->at.cells.std_u.v;
+    out->std_s = f->at.cells.std_s.v;
     out->p_steady = f->start.p_steady;
     out->steady_u = f->steady_u.v * f->p.sigma.v;
     out->steady_s = f->start.steady_s.v;
@@ -296,48 +277,35 @@ static double subtract_least(int64_t n, vel_vec x) {
     return least.v;
 }
 
-static vel_err new_times(vel_ctx *ctx, int64_t n, vel_times *t) {
-    VEL_TRY(VEL_ALLOC(ctx, t->t.v, n));
-    VEL_TRY(VEL_ALLOC(ctx, t->tau.v, n));
-    return VEL_ALLOC(ctx, t->on, n);
-}
-
-static vel_err new_work(vel_ctx *ctx, fit *f) {
-    int64_t n = f->cells.n;
-    VEL_TRY(new_times(ctx, n, &f->times));
-    VEL_TRY(new_times(ctx, n, &f->trial));
-    VEL_TRY(new_times(ctx, n, &f->alternative));
-    VEL_TRY(VEL_ALLOC(ctx, f->misfit_work, 5 * n));
-    VEL_TRY(VEL_ALLOC(ctx, f->loss, vel_dynamics_most_updates(f->settings)));
-    return vel_assign_work_new(ctx, n, &f->work);
-}
-
 vel_err vel_dynamics_fit(vel_ctx *ctx, const vel_dynamics_problem *problem, const vel_dynamics_settings *settings,
                          vel_dynamics_solution *solution, vel_dynamics_info *info) {
-    fit f = {.settings = settings, .mode = VEL_ASSIGN_INVERSE};
-    f.cells = (vel_cells){.n = problem->n, .average = problem->average, .steady = settings->steady_states};
-    VEL_TRY(widen(ctx, problem->n, problem->u, problem->type_u, &f.cells.u));
-    VEL_TRY(widen(ctx, problem->n, problem->s, problem->type_s, &f.cells.s));
+    fit f = {.settings = settings, .at.mode = VEL_ASSIGN_INVERSE};
+    vel_cells *cells = &f.at.cells;
+    *cells = (vel_cells){.n = problem->n, .average = problem->average, .steady = settings->steady_states};
+    VEL_TRY(widen(ctx, problem->n, problem->u, problem->type_u, &cells->u));
+    VEL_TRY(widen(ctx, problem->n, problem->s, problem->type_s, &cells->s));
     *info = (vel_dynamics_info){.cell = -1};
-    info->status = check(problem->n, f.cells.u, &info->cell);
+    info->status = check(problem->n, cells->u, &info->cell);
     if (info->status == VEL_FITTED) {
         info->in_spliced = true;
-        info->status = check(problem->n, f.cells.s, &info->cell);
+        info->status = check(problem->n, cells->s, &info->cell);
     }
     if (info->status != VEL_FITTED) return VEL_OK;
 
-    solution->u0 = settings->basal ? subtract_least(problem->n, f.cells.u) : 0;
-    solution->s0 = settings->basal ? subtract_least(problem->n, f.cells.s) : 0;
+    solution->u0 = settings->basal ? subtract_least(problem->n, cells->u) : 0;
+    solution->s0 = settings->basal ? subtract_least(problem->n, cells->s) : 0;
     bool recoverable;
-    VEL_TRY(vel_start_masks(ctx, problem->n, f.cells.u, f.cells.s, settings->start.percentile, &f.start, &recoverable));
+    VEL_TRY(vel_start_masks(ctx, problem->n, cells->u, cells->s, settings->start.percentile, &f.start, &recoverable));
     if (!recoverable) {
         info->status = VEL_FEW_CELLS;
         return VEL_OK;
     }
-    VEL_TRY(vel_start_values(ctx, f.cells.u, f.cells.s, &settings->start, &f.start));
-    f.cells.std_u = f.start.std_u;
-    f.cells.std_s = f.start.std_s;
-    VEL_TRY(new_work(ctx, &f));
+    VEL_TRY(vel_start_values(ctx, cells->u, cells->s, &settings->start, &f.start));
+    cells->std_u = f.start.std_u;
+    cells->std_s = f.start.std_s;
+    f.at.mask = f.start.fit;
+    VEL_TRY(VEL_ALLOC(ctx, f.loss, vel_dynamics_most_updates(settings)));
+    VEL_TRY(vel_evaluator_new(ctx, &f.at));
     begin(&f);
     maximise(&f);
     solve(&f, solution);

@@ -1,0 +1,71 @@
+#include "core/evaluate.h"
+
+static vel_err new_times(vel_ctx *ctx, int64_t n, vel_times *t) {
+    VEL_TRY(VEL_ALLOC(ctx, t->t.v, n));
+    return VEL_ALLOC(ctx, t->on, n);
+}
+
+vel_err vel_evaluator_new(vel_ctx *ctx, vel_evaluator *e) {
+    int64_t n = e->cells.n;
+    for (int k = 0; k < VEL_EVALUATIONS; k++) {
+        e->entry[k].used = 0;
+        VEL_TRY(new_times(ctx, n, &e->entry[k].times));
+    }
+    e->kept = NULL;
+    e->clock = 0;
+    VEL_TRY(VEL_ALLOC(ctx, e->misfit_work, 5 * n));
+    return vel_assign_work_new(ctx, n, &e->work);
+}
+
+static bool same_num(vel_num a, vel_num b) { return a.v == b.v && a.tag == b.tag; }
+
+static bool same_parameters(const vel_trajectory *a, const vel_trajectory *b) {
+    return same_num(a->rates.alpha, b->rates.alpha) && same_num(a->rates.beta, b->rates.beta) &&
+           same_num(a->rates.gamma, b->rates.gamma) && same_num(a->sigma, b->sigma) &&
+           same_num(a->switch_at, b->switch_at);
+}
+
+static bool same_ratio(const vel_ratio *a, const vel_ratio *b) {
+    return a->fixed == b->fixed && (!a->fixed || same_num(a->rho, b->rho));
+}
+
+static vel_evaluation *find(vel_evaluator *e, const vel_trajectory *p, bool projected) {
+    for (int k = 0; k < VEL_EVALUATIONS; k++) {
+        vel_evaluation *x = &e->entry[k];
+        if (x->used && x->projected == projected && same_parameters(&x->p, p)) return x;
+    }
+    return NULL;
+}
+
+static vel_evaluation *oldest(vel_evaluator *e) {
+    vel_evaluation *best = NULL;
+    for (int k = 0; k < VEL_EVALUATIONS; k++) {
+        vel_evaluation *x = &e->entry[k];
+        if (x != e->kept && (!best || x->used < best->used)) best = x;
+    }
+    return best;
+}
+
+const vel_evaluation *vel_evaluate(vel_evaluator *e, const vel_trajectory *p) {
+    bool projected = vel_assign_projects(p, e->mode);
+    vel_evaluation *x = find(e, p, projected);
+    bool found = x != NULL;
+    if (!found) {
+        x = oldest(e);
+        x->p = *p;
+        x->projected = projected;
+        vel_assign(&e->cells, p, e->mode, e->work, &x->times);
+    }
+    if (!found || !same_ratio(&x->ratio, &e->ratio)) {
+        x->ratio = e->ratio;
+        x->loss = vel_evaluate_loss(e, p, x->times.t);
+    }
+    x->used = ++e->clock;
+    return x;
+}
+
+void vel_evaluation_keep(vel_evaluator *e, const vel_evaluation *kept) { e->kept = kept; }
+
+double vel_evaluate_loss(vel_evaluator *e, const vel_trajectory *p, vel_vec t) {
+    return vel_loss(&e->cells, p, &e->ratio, e->mask, t, e->misfit_work);
+}

@@ -1,0 +1,49 @@
+/* evaluate.h - times and loss under given parameters, the last few remembered.
+ *
+ * A fit asks for the same parameters again and again: the accepted ones, the best vertex of a search, the alternative
+ * that was refused before. About half of the evaluations are found among the last twelve. Parameters are the same only
+ * if their precision tags are too: alpha / beta of singles is not that of doubles. */
+#ifndef VEL_CORE_EVALUATE_H
+#define VEL_CORE_EVALUATE_H
+
+#include "core/misfit.h"
+
+enum { VEL_EVALUATIONS = 12 };
+
+typedef struct {
+    /* of what: the parameters, whether times were projected, the kept ratio */
+    vel_trajectory p;
+    bool projected;
+    vel_ratio ratio;
+    /* what */
+    vel_times times;
+    double loss;
+    int64_t used; /* when; 0: never */
+} vel_evaluation;
+
+typedef struct {
+    vel_cells cells;
+    vel_mask mask; /* of the loss */
+    vel_assign_mode mode;
+    vel_ratio ratio;
+    vel_assign_work *work;
+    double *misfit_work; /* 5 n */
+    vel_evaluation entry[VEL_EVALUATIONS];
+    const vel_evaluation *kept;
+    int64_t clock;
+} vel_evaluator;
+
+/* Memory for the cells that the evaluator has; mode and ratio may change between evaluations. From ctx->scratch: about
+ * 250 bytes a cell. */
+vel_err vel_evaluator_new(vel_ctx *ctx, vel_evaluator *e) VEL_CHECKED;
+
+/* The evaluation at p: stays as it is for the next VEL_EVALUATIONS - 2 evaluations. */
+const vel_evaluation *vel_evaluate(vel_evaluator *e, const vel_trajectory *p);
+
+/* Keeps this one until another is kept. */
+void vel_evaluation_keep(vel_evaluator *e, const vel_evaluation *kept);
+
+/* The loss at p with times found elsewhere. */
+double vel_evaluate_loss(vel_evaluator *e, const vel_trajectory *p, vel_vec t);
+
+#endif
