@@ -204,8 +204,6 @@ static const vel_key writes[] = {
     {.name = "X", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true},
     {.name = "layers/spliced", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true},
     {.name = "layers/unspliced", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true},
-    {.name = "layers/*", .shape = VEL_ANY_SHAPE, .when = "layers=all", .optional = true},
-    {.name = "layers/{layers}", .shape = VEL_ANY_SHAPE, .optional = true},
     {.name = "obs/{key_n_counts}", .shape = VEL_OBS, .type = VEL_F32, .optional = true},
     {.name = "obs/initial_size", .shape = VEL_OBS, .type = VEL_F32, .optional = true},
     {.name = "obs/initial_size_spliced", .shape = VEL_OBS, .type = VEL_F32, .optional = true},

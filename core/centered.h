@@ -1,0 +1,39 @@
+/* centered.h - a cells x genes matrix with the mean of each gene taken off, without being stored: products with
+ * vectors, and Gram matrices.
+ *
+ *     Xc_cg = X_cg - mu_g,    mu_g = mean over cells, for a choice of genes
+ *
+ * All in double. Each element of a result is one sum in a fixed order, so the bits do not depend on threads. */
+#ifndef VEL_CORE_CENTERED_H
+#define VEL_CORE_CENTERED_H
+
+#include "core/counts.h"
+
+typedef struct {
+    const vel_counts *m;
+    int64_t n_obs, n_genes;
+    const int64_t *genes; /* n_genes, ascending: columns of m */
+    double *mean;         /* n_genes */
+    double variance;      /* sum over genes of sum over cells of Xc^2 / (n_obs - 1) */
+    int64_t *column;      /* sparse m: n_genes + 1; entries of gene g are column[g] .. column[g + 1] */
+    int32_t *row;         /* their cells, ascending */
+    void *value;          /* in the type of m */
+} vel_centered;
+
+/* Memory from ctx->scratch: for a sparse m, its chosen entries by gene. */
+vel_err vel_centered_make(vel_ctx *ctx, const vel_counts *m, const int64_t *genes, int64_t n_genes,
+                          vel_centered *c) VEL_CHECKED;
+
+/* y[n_obs] = Xc v, v[n_genes]. Parallel over runs of cells. */
+vel_err vel_centered_apply(vel_ctx *ctx, const vel_centered *c, const double *v, double *y) VEL_CHECKED;
+
+/* v[n_genes] = Xc' y, y[n_obs]. Parallel over runs of genes. */
+vel_err vel_centered_apply_t(vel_ctx *ctx, const vel_centered *c, const double *y, double *v) VEL_CHECKED;
+
+/* gram[n_genes * n_genes] = Xc' Xc, whole. Scratch: a tile of cells. O(n_obs n_genes^2). */
+vel_err vel_centered_gram_genes(vel_ctx *ctx, const vel_centered *c, double *gram) VEL_CHECKED;
+
+/* gram[n_obs * n_obs] = Xc Xc', whole. Scratch: a tile of genes. O(n_genes n_obs^2). */
+vel_err vel_centered_gram_cells(vel_ctx *ctx, const vel_centered *c, double *gram) VEL_CHECKED;
+
+#endif

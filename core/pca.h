@@ -1,0 +1,20 @@
+/* pca.h - principal components of cells.
+ *
+ *     Xc = W S V',   scores = W S,   loadings = V,   variance = S^2 / (n - 1)
+ *
+ * with the singular values descending, and of each column of V the entry of largest magnitude positive (the first of
+ * equals). In double: a dense Gram matrix of the smaller side while that is small, Lanczos with implicit centring
+ * beyond. Reference: scanpy 1.11.5 pp.pca with svd_solver arpack, which works in the type of X;
+ * spec/preprocessing.md 5.
+ */
+#ifndef VEL_CORE_PCA_H
+#define VEL_CORE_PCA_H
+
+#include "core/centered.h"
+
+/* 1 <= k < min(cells, genes). scores[n_obs * k], row-major; loadings[n_genes * k], row-major; variance[k]. A component
+ * without variance gets zeros. */
+vel_err vel_pca(vel_ctx *ctx, const vel_centered *c, int64_t k, double *scores, double *loadings,
+                double *variance) VEL_CHECKED;
+
+#endif
