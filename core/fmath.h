@@ -1,9 +1,14 @@
 /* fmath.h - exp, log and their kin with bits that are part of the contract.
  *
  * Every function gives the same bits on every CPU; the array forms equal the scalar ones bit for bit, whatever body
- * (plain, AVX2, AVX-512) runs. Two families:
- *   vel_exp …    equal to glibc's (>= 2.28, FMA variants) in binary64 and binary32
- *   vel_npy_…f   NumPy's own float32 routines (spec/dynamical.md, 2.4): other bits than glibc's expf and logf */
+ * (plain, AVX2, AVX-512) runs. docs/numerics.md tells how. Two families:
+ *   vel_exp …    equal to the C library's: exp, log, expf to glibc's from 2.28 on, the others to that of 2.36, on a CPU
+ *                with FMA
+ *   vel_npy_…f   numpy 2.2.6's own float32 routines (spec/dynamical.md, 2.4): other bits than glibc's expf and logf
+ *
+ * Over the whole range: subnormal numbers are not flushed, what overflows is inf, what underflows 0, log(0) is -inf, a
+ * negative number has the log NaN, and NaN gives NaN. No errno, no promise about floating-point flags. 5 to 10 ns a
+ * call, 0.4 to 1.4 ns an element of an array; without FMA hardware ten times that. */
 #ifndef VEL_CORE_FMATH_H
 #define VEL_CORE_FMATH_H
 
@@ -13,8 +18,8 @@ double vel_exp(double x);
 double vel_log(double x);
 double vel_log1p(double x);
 double vel_expm1(double x);
-double vel_erf(double x);  /* Cephes', as scipy.special.ndtr uses them: */
-double vel_erfc(double x); /* core/special.h builds on it */
+double vel_erf(double x);  /* erf and erfc are Cephes', which scipy's ndtr uses (special.h); */
+double vel_erfc(double x); /* scipy.special.erf is another one */
 float vel_expf(float x);
 float vel_log1pf(float x);
 float vel_expm1f(float x);

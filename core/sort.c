@@ -3,12 +3,13 @@
 #include <stdbool.h>
 #include <string.h>
 
+enum { FEW = 24 }; /* sorted by insertion */
+
 enum {
-    FEW = 24, /* sorted by insertion */
     NARROW = 8,
     WIDE = 11,
-    WIDE_FROM = 1024, /* bits of a digit of the radix sort, and the length from which it is wide */
-};
+    WIDE_FROM = 1024
+}; /* bits of a digit of the radix sort; the length from which it is wide */
 
 #define REAL double
 #define WORD uint64_t

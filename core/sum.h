@@ -1,20 +1,22 @@
-/* sum.h - sums whose order of additions is part of the contract. Source: spec/dynamical.md, 2.1 (NumPy 2.2's pairwise
- * sum).
+/* sum.h - sums whose order of additions is part of the contract: NumPy 2.2.6's pairwise sum.
  *
+ *     P(x, n) = x_0 + x_1 + …                                        n < 8, from left to right
+ *             = ((r0+r1)+(r2+r3)) + ((r4+r5)+(r6+r7)) + the rest     n <= 128: r_k adds up x_k, x_{k+8}, x_{k+16} …
+ *             = P(x, h) + P(x + h, n - h)                            above: h = n/2 rounded down to a multiple of 8
+ *
+ * Source: spec/dynamical.md, 2.1, but for the buffers below, which show from 8,193 elements on (found by comparison).
  * n may be 0: the sum is 0, mean and std are NaN. NaN and Inf propagate. Nothing is allocated. */
 #ifndef VEL_CORE_SUM_H
 #define VEL_CORE_SUM_H
 
 #include <stdint.h>
 
-/* numpy.sum of a contiguous vector: NumPy 2.2.6 adds up pairwise within a buffer of 8192 elements, and the buffers from
- * left to right. */
+/* numpy.sum, whatever the layout: P within each buffer of 8192 elements, and the buffers from left to right. */
 enum { VEL_SUM_CHUNK = 8192 };
 double vel_sum_f64(const double *x, int64_t n);
 float vel_sum_f32(const float *x, int64_t n);
 
-/* NumPy's reduceat along a sparse row: x[0] set aside, plus the pairwise sum of all the others (no
- * buffers here). */
+/* numpy.add.reduceat, as over a sparse row: x[0] + P of all the others, without buffers. */
 double vel_sum_row_f64(const double *x, int64_t n);
 float vel_sum_row_f32(const float *x, int64_t n);
 
