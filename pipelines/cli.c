@@ -13,6 +13,7 @@ static const struct {
     {"run", vel_cli_run, vel_help_run},
     {"steps", vel_cli_steps, vel_help_program},
     {"recipes", vel_cli_recipes, vel_help_program},
+    {"info", vel_cli_info, vel_help_program},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 

@@ -281,6 +281,20 @@ claim_layers_may_have_other_names() {
     gives 0 "$vel" filter_genes in.h5ad -o out.h5ad --spliced unspliced --unspliced spliced
 }
 
+claim_info_tells_shape_fields_and_recipe() {
+    toy
+    gives 0 "$vel" info in.h5ad
+    prints '120'
+    prints 'unspliced'
+    gives 0 "$vel" filter_genes in.h5ad --min-shared-counts 5
+    gives 0 "$vel" info in.h5ad
+    prints 'min_shared_counts=5'
+    gives 0 "$vel" info in.h5ad --json
+    prints '"layers/spliced"'
+    gives 3 "$vel" info none.h5ad
+    gives 2 "$vel" info
+}
+
 # ---- what is said
 
 claim_events_are_json_lines() {
