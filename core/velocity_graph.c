@@ -1,0 +1,101 @@
+#include "core/velocity_graph.h"
+
+#include <string.h>
+
+#include "core/stats.h"
+
+/* scvelo 0.3.4: a cell whose best transition is worse than this percentile of all may stay where it is. */
+#define SELF_PERCENTILE 98
+
+int64_t vel_graph_bound(const vel_graph_source *s) {
+    const vel_neighbor_lists *lists = s->chosen ? s->chosen : s->lists;
+    int64_t longest = 0, bound = 1, reach = 1;
+    for (int64_t i = 0; i < lists->n; i++) {
+        int64_t count = lists->indptr[i + 1] - lists->indptr[i];
+        if (count > longest) longest = count;
+    }
+    if (s->chosen) return longest;
+    for (int64_t hop = 0; hop < s->hops && bound < lists->n; hop++) {
+        reach *= longest;
+        bound += reach;
+    }
+    return bound < lists->n ? bound : lists->n;
+}
+
+/* ---- a batch of rows */
+
+typedef struct {
+    const vel_graph_source *source;
+    vel_cosine_body body;
+    vel_cell_set set;
+    int64_t first;
+    float *v, *work;
+} batch;
+
+#define GATHER(REAL)                                                                                           \
+    do {                                                                                                       \
+        const REAL *from = (const REAL *)s->velocity.data + first * s->velocity.row_stride;                    \
+        for (int64_t k = 0; k < n_genes; k++) {                                                                \
+            const REAL *column = from + s->genes[k] * s->velocity.col_stride;                                  \
+            for (int64_t c = 0; c < count; c++) v[c * stride + k] = (float)column[c * s->velocity.row_stride]; \
+        }                                                                                                      \
+    } while (0)
+
+void vel_graph_velocities(const vel_graph_source *s, int64_t first, int64_t count, float *v) {
+    int64_t n_genes = s->space.n_genes, stride = s->space.stride;
+    if (s->velocity.type == VEL_F32)
+        GATHER(float);
+    else
+        GATHER(double);
+}
+
+static vel_err begin_batch(vel_ctx *ctx, const void *arg, int64_t first, int64_t count, void **state) {
+    const vel_graph_source *s = arg;
+    batch *b;
+    VEL_TRY(VEL_ALLOC(ctx, b, 1));
+    *b = (batch){.source = s, .body = vel_cosine_body_for(vel_cpu_level()), .first = first};
+    VEL_TRY(vel_cell_set_make(ctx, s->lists->n, &b->set));
+    VEL_TRY(VEL_ALLOC(ctx, b->v, count * s->space.stride));
+    VEL_TRY(VEL_ALLOC(ctx, b->work, vel_cosine_work(&s->space)));
+    vel_graph_velocities(s, first, count, b->v);
+    *state = b;
+    return VEL_OK;
+}
+
+static int64_t find_candidates(const vel_graph_source *s, vel_cell_set *set, int64_t cell, int32_t *cells) {
+    if (!s->chosen) return vel_candidates(s->lists, cell, s->hops, set, cells);
+    int64_t from = s->chosen->indptr[cell], count = s->chosen->indptr[cell + 1] - from;
+    memcpy(cells, s->chosen->indices + from, (size_t)count * sizeof *cells);
+    return count;
+}
+
+static float clip(float x, float low, float high) { return x < low ? low : x > high ? high : x; }
+
+static int64_t make_row(void *state, int64_t cell, int32_t *cells, float *cosines) {
+    batch *b = state;
+    float *v = b->v + (cell - b->first) * b->source->space.stride;
+    float norm = vel_cosine_center(&b->source->space, v);
+    if (!(norm > 0)) return 0;
+    int64_t m = find_candidates(b->source, &b->set, cell, cells);
+    vel_cosine_query query = {cell, v, norm, cells, m};
+    b->body(&b->source->space, &query, b->work, cosines);
+    for (int64_t k = 0; k < m; k++) cosines[k] = clip(cosines[k], -1, 1);
+    return m;
+}
+
+vel_err vel_graph_build(vel_ctx *ctx, const vel_graph_source *s, const vel_csr_room *graph,
+                        const vel_csr_room *graph_neg) {
+    vel_row_maker maker = {"velocity graph", s->lists->n, vel_graph_bound(s), s, begin_batch, make_row};
+    return vel_csr_build(ctx, &maker, graph, graph_neg);
+}
+
+void vel_graph_self(int64_t n, const vel_csr_room *graph, float *work, float *self) {
+    for (int64_t i = 0; i < n; i++) {
+        float best = 0;
+        for (int64_t e = graph->indptr[i]; e < graph->indptr[i + 1]; e++)
+            if (graph->values[e] > best) best = graph->values[e];
+        self[i] = best;
+    }
+    float limit = vel_percentile_f32(self, n, SELF_PERCENTILE, work);
+    for (int64_t i = 0; i < n; i++) self[i] = clip(limit - self[i], 0, 1);
+}

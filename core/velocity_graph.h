@@ -1,0 +1,38 @@
+/* velocity_graph.h - the graph of possible transitions: for every cell, how well its velocity points to the cells that
+ * it may go to (cosine.h, candidates.h).
+ *
+ *     graph_ij = max(0, min(1, cos_ij)),    graph_neg_ij = min(0, max(-1, cos_ij)),    zeros not stored
+ *     self_i   = clip(Q98(c) - c_i, 0, 1),  c_i the largest entry of row i (0 among them)
+ *
+ * Source: spec/velocity.md 2; reference: scvelo 0.3.4, velocity_graph. */
+#ifndef VEL_CORE_VELOCITY_GRAPH_H
+#define VEL_CORE_VELOCITY_GRAPH_H
+
+#include "core/candidates.h"
+#include "core/cosine.h"
+#include "core/csr_build.h"
+
+typedef struct {
+    vel_cosine_space space;
+    vel_cmat velocity;    /* cells x genes, any type and strides */
+    const int64_t *genes; /* space.n_genes: which of its columns are used */
+    const vel_neighbor_lists *lists;
+    int64_t hops;
+    const vel_neighbor_lists *chosen; /* the candidates of every cell themselves; NULL: walked from lists */
+} vel_graph_source;
+
+/* Most candidates that a cell can have: the room for a graph is n times that. */
+int64_t vel_graph_bound(const vel_graph_source *source);
+
+/* Both graphs. A cell whose velocity has no direction has empty rows. Parallel over cells; beside the results, scratch
+ * of a few megabytes a thread. O(candidates * genes). */
+vel_err vel_graph_build(vel_ctx *ctx, const vel_graph_source *source, const vel_csr_room *graph,
+                        const vel_csr_room *graph_neg) VEL_CHECKED;
+
+/* The velocity of a run of cells as the graph uses it, before centring: v[count * stride]. */
+void vel_graph_velocities(const vel_graph_source *source, int64_t first, int64_t count, float *v);
+
+/* self[n] from the finished graph; work[n]. */
+void vel_graph_self(int64_t n, const vel_csr_room *graph, float *work, float *self);
+
+#endif

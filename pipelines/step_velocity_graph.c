@@ -1,0 +1,267 @@
+/* velocity_graph - how well each cell's velocity points to the cells around it. */
+#include <math.h>
+#include <string.h>
+
+#include "core/candidate_choice.h"
+#include "core/par.h"
+#include "core/velocity_graph.h"
+#include "pipelines/graph_options.h"
+#include "pipelines/step.h"
+#include "pipelines/velocity.h"
+
+static const vel_opt rows[] = {
+    VEL_OPT(vel_graph_options, vkey, VEL_OTEXT, "velocity", NULL, "the velocities"),
+    VEL_OPT(vel_graph_options, xkey, VEL_OTEXT, "Ms", NULL, "layer with the expression that cells are compared by"),
+    VEL_OPT(vel_graph_options, tkey, VEL_OTEXT, "none", NULL,
+            "column of obs with time points: cells of the next one are candidates too"),
+    VEL_OPT(vel_graph_options, basis, VEL_OTEXT, "none", NULL,
+            "embedding in which more neighbours than are stored are looked for"),
+    VEL_OPT(vel_graph_options, n_neighbors, VEL_OANY, "none", NULL, "neighbours a cell; none: those stored"),
+    VEL_OPT(vel_graph_options, n_recurse_neighbors, VEL_OANY, "none", NULL,
+            "steps along neighbours; none: 2, or 1 with n_neighbors or connectivities"),
+    VEL_OPT(vel_graph_options, random_neighbors_at_max, VEL_OANY, "none", NULL,
+            "of more candidates, so many are drawn by lot"),
+    VEL_OPT(vel_graph_options, sqrt_transform, VEL_OANY, "none", NULL,
+            "signed square roots of differences and velocities; none: if the mode was stochastic"),
+    VEL_OPT(vel_graph_options, variance_stabilization, VEL_OANY, "none", NULL, "another name of sqrt_transform"),
+    VEL_OPT(vel_graph_options, gene_subset, VEL_OANY, "none", NULL,
+            "genes to use, or a boolean column of var; none: the velocity genes"),
+    VEL_OPT(vel_graph_options, compute_uncertainties, VEL_OANY, "none", NULL, "write uncertainties of the cosines too"),
+    VEL_OPT(vel_graph_options, approx, VEL_OANY, "none", NULL,
+            "an embedding (as X_pca) in which more neighbours than are stored are looked for"),
+    VEL_OPT(vel_graph_options, mode_neighbors, VEL_OTEXT, "distances", "distances|connectivities",
+            "the graph that cells are led along"),
+    VEL_OPT(vel_graph_options, n_jobs, VEL_OANY, "none", NULL,
+            "taken for scVelo's sake: --threads says how many are used"),
+    VEL_OPT(vel_graph_options, random_state, VEL_OINT, "0", NULL, "seed of what is drawn by lot"),
+    {0}};
+
+static const vel_key reads[] = {
+    {.name = "layers/{vkey}", .maker = "velocity"}, {.name = "layers/{xkey}", .optional = true},
+    {.name = "var/{vkey}_genes", .optional = true}, {.name = "uns/{vkey}_params", .optional = true},
+    {.name = "obsp/distances", .optional = true},   {.name = "uns/neighbors", .optional = true},
+    {.name = "obs/{tkey}", .optional = true},       {0}};
+
+static const vel_key writes[] = {{.name = "uns/{vkey}_graph", .shape = VEL_OBS_OBS, .type = VEL_F32},
+                                 {.name = "uns/{vkey}_graph_neg", .shape = VEL_OBS_OBS, .type = VEL_F32},
+                                 {.name = "uns/{vkey}_graph_uncertainties",
+                                  .shape = VEL_OBS_OBS,
+                                  .type = VEL_F32,
+                                  .when = "compute_uncertainties=true"},
+                                 {.name = "obs/{vkey}_self_transition", .shape = VEL_OBS, .type = VEL_F32},
+                                 {.name = "uns/{vkey}_params", .shape = VEL_UNS},
+                                 {0}};
+
+/* What the graph is computed from, as it is read. */
+typedef struct {
+    const vel_graph_options *o;
+    vel_graph_source source;
+    vel_neighbor_lists lists, chosen;
+    float *x;
+} input;
+
+/* ---- velocities */
+
+static vel_err view_velocity(vel_ctx *ctx, vel_adata *ad, const char *path, vel_cmat *v) {
+    const vel_field *f;
+    VEL_TRY(vel_get_matrix(ctx, ad, path, &f));
+    if (f->kind != VEL_DENSE || (f->type != VEL_F32 && f->type != VEL_F64))
+        return vel_fail(ctx, VEL_ETYPE, "%s of %s is no dense layer of float32 or float64", path, vel_adata_name(ad));
+    *v = (vel_cmat){f->data, f->type, f->rows, f->cols, f->gene_major ? 1 : f->cols, f->gene_major ? f->rows : 1};
+    return VEL_OK;
+}
+
+static double value_at(const vel_cmat *m, int64_t i, int64_t j) {
+    int64_t at = i * m->row_stride + j * m->col_stride;
+    return m->type == VEL_F32 ? (double)((const float *)m->data)[at] : ((const double *)m->data)[at];
+}
+
+typedef struct {
+    const vel_cmat *v;
+    const int64_t *genes;
+    uint8_t *whole, *moving; /* a gene: no NaN in its sum; some velocity is not 0 */
+} gene_check;
+
+static vel_err check_gene(vel_ctx *ctx, int64_t k, void *arg) {
+    (void)ctx;
+    const gene_check *check = arg;
+    double sum = 0;
+    for (int64_t c = 0; c < check->v->rows; c++) {
+        double x = value_at(check->v, c, check->genes[k]);
+        sum += x;
+        check->moving[k] |= x != 0;
+    }
+    check->whole[k] = !isnan(sum);
+    return VEL_OK;
+}
+
+/* Drops the genes that have no velocity, as those that were not fitted. */
+static vel_err drop_genes(vel_ctx *ctx, vel_adata *ad, const vel_cmat *v, int64_t *genes, int64_t *n_genes) {
+    gene_check check = {.v = v, .genes = genes};
+    VEL_TRY(VEL_ZALLOC(ctx, check.whole, *n_genes));
+    VEL_TRY(VEL_ZALLOC(ctx, check.moving, *n_genes));
+    VEL_TRY(vel_for(ctx, NULL, *n_genes, check_gene, &check));
+    int64_t kept = 0, moving = 0;
+    for (int64_t k = 0; k < *n_genes; k++) {
+        if (!check.whole[k]) continue;
+        moving += check.moving[k];
+        genes[kept++] = genes[k];
+    }
+    if (kept == 0)
+        return vel_fail(ctx, VEL_ENONE, "velocity_graph: each of the %lld genes has a NaN among its velocities in %s",
+                        (long long)*n_genes, vel_adata_name(ad));
+    if (moving == 0) vel_say(ctx, VEL_WARN, "all velocities are 0: the graph is empty");
+    *n_genes = kept;
+    return VEL_OK;
+}
+
+/* ---- expression, cell after cell */
+
+typedef struct {
+    const vel_blocks *it;
+    float *x;
+    int64_t stride;
+} transposition;
+
+enum { CELLS_AT_ONCE = 64 };
+
+static vel_err transpose_cells(vel_ctx *ctx, int64_t tile, void *arg) {
+    (void)ctx;
+    const transposition *t = arg;
+    const vel_cmat *m = &t->it->in[0];
+    int64_t first = tile * CELLS_AT_ONCE, end = first + CELLS_AT_ONCE < m->rows ? first + CELLS_AT_ONCE : m->rows;
+    for (int64_t k = 0; k < m->cols; k++) {
+        const float *column = (const float *)m->data + k * m->col_stride;
+        for (int64_t c = first; c < end; c++) t->x[c * t->stride + t->it->first + k] = column[c];
+    }
+    return VEL_OK;
+}
+
+static vel_err gather_expression(vel_ctx *ctx, vel_adata *ad, const char *path, input *in) {
+    int64_t n = vel_n_obs(ad), stride = vel_cosine_stride(in->source.space.n_genes);
+    VEL_TRY(VEL_ZALLOC(ctx, in->x, n * stride));
+    in->source.space.x = in->x;
+    in->source.space.stride = stride;
+    vel_mark mark = vel_arena_mark(ctx->scratch);
+    vel_block_field field = {path, VEL_F32, false};
+    vel_blocks *it;
+    VEL_TRY(vel_blocks_open(ctx, ad, &field, 1, 0, &it));
+    VEL_TRY(vel_blocks_select(ctx, it, in->source.genes, in->source.space.n_genes));
+    for (;;) {
+        VEL_TRY(vel_blocks_next(ctx, it));
+        if (!it->count) break;
+        transposition t = {it, in->x, stride};
+        VEL_TRY(vel_for(ctx, NULL, (n + CELLS_AT_ONCE - 1) / CELLS_AT_ONCE, transpose_cells, &t));
+    }
+    vel_arena_release(ctx->scratch, mark);
+    return VEL_OK;
+}
+
+/* ---- candidates by lot */
+
+static vel_err choose_candidates(vel_ctx *ctx, vel_adata *ad, input *in) {
+    const vel_graph_options *o = in->o;
+    const vel_graph_source *s = &in->source;
+    vel_candidate_choice choice = {.hops = s->hops, .seed = (uint32_t)o->random_state};
+    int32_t *time;
+    uint8_t *moving;
+    float *v;
+    int64_t n = vel_n_obs(ad);
+    VEL_TRY(vel_graph_count(ctx, "random_neighbors_at_max", &o->random_neighbors_at_max, 1, 0, &choice.most));
+    VEL_TRY(vel_graph_time(ctx, ad, o, &time));
+    if (!choice.most && !time) return VEL_OK;
+    VEL_TRY(VEL_ALLOC(ctx, moving, n));
+    VEL_TRY(VEL_ALLOC(ctx, v, s->space.stride));
+    for (int64_t c = 0; c < n; c++) {
+        vel_graph_velocities(s, c, 1, v);
+        moving[c] = vel_cosine_center(&s->space, v) > 0;
+    }
+    choice.time = time;
+    choice.moving = moving;
+    VEL_TRY(vel_candidates_choose(ctx, &in->lists, &choice, &in->chosen));
+    in->source.chosen = &in->chosen;
+    return VEL_OK;
+}
+
+/* ---- results */
+
+static vel_err put_room(vel_ctx *ctx, vel_adata *ad, const char *path, int64_t bound, vel_csr_room *room) {
+    int64_t n = vel_n_obs(ad);
+    vel_field *f;
+    VEL_TRY(vel_put_sparse(ctx, ad, path, VEL_F32, n, n, n * bound, &f));
+    *room = (vel_csr_room){f->indptr, f->indices, f->data};
+    return VEL_OK;
+}
+
+static vel_err put_self(vel_ctx *ctx, vel_adata *ad, const char *vkey, const vel_csr_room *graph) {
+    const char *path;
+    vel_field *f;
+    float *work;
+    int64_t n = vel_n_obs(ad);
+    VEL_TRY(vel_path_of(ctx, "obs/", vkey, "_self_transition", &path));
+    VEL_TRY(vel_put_dense(ctx, ad, path, VEL_F32, 1, n, 1, &f));
+    VEL_TRY(VEL_ALLOC(ctx, work, n));
+    vel_graph_self(n, graph, work, f->data);
+    return VEL_OK;
+}
+
+static vel_err put_params(vel_ctx *ctx, vel_adata *ad, const vel_graph_options *o, int64_t hops) {
+    const char *embeddings, *mode, *recursion;
+    VEL_TRY(vel_path_of(ctx, "uns/", o->vkey, "_params/embeddings", &embeddings));
+    VEL_TRY(vel_path_of(ctx, "uns/", o->vkey, "_params/mode_neighbors", &mode));
+    VEL_TRY(vel_path_of(ctx, "uns/", o->vkey, "_params/n_recurse_neighbors", &recursion));
+    VEL_TRY(vel_drop(ctx, ad, embeddings));
+    VEL_TRY(vel_put_text(ctx, ad, mode, o->mode_neighbors));
+    return vel_put_int(ctx, ad, recursion, hops);
+}
+
+static vel_err build(vel_ctx *ctx, vel_adata *ad, const input *in) {
+    const char *graph, *graph_neg;
+    vel_csr_room positive, negative;
+    int64_t bound = vel_graph_bound(&in->source);
+    VEL_TRY(vel_path_of(ctx, "uns/", in->o->vkey, "_graph", &graph));
+    VEL_TRY(vel_path_of(ctx, "uns/", in->o->vkey, "_graph_neg", &graph_neg));
+    VEL_TRY(put_room(ctx, ad, graph, bound, &positive));
+    VEL_TRY(put_room(ctx, ad, graph_neg, bound, &negative));
+    VEL_TRY(vel_graph_build(ctx, &in->source, &positive, &negative));
+    VEL_TRY(put_self(ctx, ad, in->o->vkey, &positive));
+    return put_params(ctx, ad, in->o, in->source.hops);
+}
+
+static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
+    const vel_graph_options *o = opts;
+    input in = {.o = o};
+    vel_graph_source *s = &in.source;
+    const char *velocity, *expression;
+    int64_t *genes;
+    VEL_TRY(vel_path_of(ctx, "layers/", o->vkey, "", &velocity));
+    VEL_TRY(vel_path_of(ctx, "layers/", o->xkey, "", &expression));
+    if (!vel_has(ad, expression)) {
+        vel_say(ctx, VEL_WARN, "%s is not there: cells are compared by layers/spliced", expression);
+        expression = "layers/spliced";
+    }
+    VEL_TRY(vel_graph_hops(ctx, o, &s->hops));
+    VEL_TRY(vel_graph_takes_roots(ctx, ad, o, &s->space.sqrt_transform));
+    VEL_TRY(vel_graph_neighbors(ctx, ad, o, &in.lists));
+    VEL_TRY(vel_graph_genes(ctx, ad, o, &genes, &s->space.n_genes));
+    VEL_TRY(view_velocity(ctx, ad, velocity, &s->velocity));
+    VEL_TRY(drop_genes(ctx, ad, &s->velocity, genes, &s->space.n_genes));
+    s->genes = genes;
+    s->lists = &in.lists;
+    VEL_TRY(gather_expression(ctx, ad, expression, &in));
+    VEL_TRY(view_velocity(ctx, ad, velocity, &s->velocity)); /* again: reading the expression may have moved it */
+    VEL_TRY(choose_candidates(ctx, ad, &in));
+    return build(ctx, ad, &in);
+}
+
+const vel_step vel_step_velocity_graph = {
+    .name = "velocity_graph",
+    .help = "graph of cosines between velocities and cell-to-cell differences",
+    .example = "vel velocity_graph velocity.h5ad -o graph.h5ad",
+    .inputs = 1,
+    .reads = reads,
+    .writes = writes,
+    .opts = rows,
+    .opts_size = sizeof(vel_graph_options),
+    .run = run,
+};
