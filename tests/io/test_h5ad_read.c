@@ -1,0 +1,471 @@
+#include "io/files.h"
+
+#include <math.h>
+
+/* ---- dense */
+
+static void reads_a_layer(files *f, const char *path, const vel_field **field, vel_adata **ad) {
+    OK(f, vel_h5ad_open(&f->ctx, f->path, ad));
+    OK(f, vel_get_matrix(&f->ctx, *ad, path, field));
+}
+
+static double element(const vel_field *f, int64_t c, int64_t g) {
+    int64_t i = f->gene_major ? g * f->rows + c : c * f->cols + g;
+    return f->type == VEL_F32 ? (double)((const float *)f->data)[i] : ((const double *)f->data)[i];
+}
+
+static void every_number_type_comes_in_as_float32_or_float64(void **state) {
+    files *f = *state;
+    const struct {
+        hid_t type;
+        vel_type origin, comes_as;
+    } rows[] = {
+        {H5T_STD_I8LE, VEL_I8, VEL_F32},    {H5T_STD_U8LE, VEL_U8, VEL_F32},    {H5T_STD_I16LE, VEL_I16, VEL_F32},
+        {H5T_STD_U16BE, VEL_U16, VEL_F32},  {H5T_STD_I32BE, VEL_I32, VEL_F64},  {H5T_STD_U32LE, VEL_U32, VEL_F64},
+        {H5T_STD_I64LE, VEL_I64, VEL_F64},  {H5T_STD_U64BE, VEL_U64, VEL_F64},  {H5T_IEEE_F32LE, VEL_F32, VEL_F32},
+        {H5T_IEEE_F32BE, VEL_F32, VEL_F32}, {H5T_IEEE_F64LE, VEL_F64, VEL_F64}, {H5T_IEEE_F64BE, VEL_F64, VEL_F64},
+    };
+    const double values[CELLS][GENES] = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 10, 100}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hid_t file = bare_file(f->path);
+        array(file, "X", rows[i].type, H5T_NATIVE_DOUBLE, 2, (hsize_t[]){CELLS, GENES}, values);
+        H5Fclose(file);
+        vel_adata *ad;
+        const vel_field *x;
+        reads_a_layer(f, "X", &x, &ad);
+        assert_int_equal(x->origin, rows[i].origin);
+        assert_int_equal(x->type, rows[i].comes_as);
+        assert_true(x->gene_major);
+        for (int c = 0; c < CELLS; c++)
+            for (int g = 0; g < GENES; g++) assert_true(element(x, c, g) == values[c][g]);
+        vel_adata_free(ad);
+    }
+}
+
+static void half_precision_is_widened_exactly(void **state) {
+    files *f = *state;
+    hid_t half = H5Tcopy(H5T_IEEE_F32LE);
+    H5Tset_fields(half, 15, 10, 5, 0, 10);
+    H5Tset_size(half, 2);
+    H5Tset_ebias(half, 15);
+    const uint16_t bits[CELLS * GENES] = {0x0000, 0x3c00, 0xc000, 0x3555, 0x7bff, 0x0001,
+                                          0x7c00, 0x7e00, 0x3800, 0,      0,      0};
+    const float expected[] = {0, 1, -2, 0.333251953125f, 65504, 5.9604644775390625e-8f, INFINITY};
+    hid_t file = bare_file(f->path);
+    array(file, "X", half, half, 2, (hsize_t[]){CELLS, GENES}, bits);
+    H5Tclose(half);
+    H5Fclose(file);
+    vel_adata *ad;
+    const vel_field *x;
+    reads_a_layer(f, "X", &x, &ad);
+    assert_int_equal(x->origin, VEL_F16);
+    for (int i = 0; i < 7; i++) assert_true(element(x, i / GENES, i % GENES) == (double)expected[i]);
+    assert_true(isnan(element(x, 2, 1)));
+    vel_adata_free(ad);
+}
+
+static void bools_are_read_as_zero_and_one(void **state) {
+    files *f = *state;
+    hid_t type = H5Tenum_create(H5T_NATIVE_INT8);
+    H5Tenum_insert(type, "FALSE", &(int8_t){0});
+    H5Tenum_insert(type, "TRUE", &(int8_t){1});
+    const int8_t values[CELLS * GENES] = {1, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, 0};
+    hid_t file = bare_file(f->path);
+    array(file, "layers/b", type, type, 2, (hsize_t[]){CELLS, GENES}, values);
+    array(file, "obs/b", type, type, 1, (hsize_t[]){CELLS}, values);
+    H5Tclose(type);
+    H5Fclose(file);
+    vel_adata *ad;
+    const vel_field *x;
+    uint8_t *column;
+    reads_a_layer(f, "layers/b", &x, &ad);
+    for (int i = 0; i < CELLS * GENES; i++) assert_true(element(x, i / GENES, i % GENES) == values[i]);
+    OK(f, vel_get_bools(&f->ctx, ad, "obs/b", CELLS, &column));
+    assert_memory_equal(column, values, CELLS);
+    assert_int_equal(vel_entry_of(ad, "obs/b").origin, VEL_BOOL);
+    vel_adata_free(ad);
+}
+
+static void large_chunked_layers_are_turned_gene_major(void **state) {
+    files *f = *state;
+    enum { N = 301, M = 77 };
+    static float x[N][M];
+    char name[N + M][8];
+    const char *names[N + M];
+    for (int i = 0; i < N + M; i++) {
+        snprintf(name[i], sizeof name[i], "n%d", i);
+        names[i] = name[i];
+    }
+    for (int c = 0; c < N; c++)
+        for (int g = 0; g < M; g++) x[c][g] = (float)(1000 * c + g);
+    hid_t file = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    frame(file, "obs", names, N);
+    frame(file, "var", names + N, M);
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(2, (hsize_t[]){N, M}, NULL);
+    H5Pset_chunk(list, 2, (hsize_t[]){40, 16});
+    H5Pset_shuffle(list);
+    H5Pset_deflate(list, 4);
+    hid_t dataset = H5Dcreate2(file, "X", H5T_IEEE_F32LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    assert_true(H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) >= 0);
+    H5Dclose(dataset);
+    H5Sclose(space);
+    H5Pclose(list);
+    H5Fclose(file);
+    vel_adata *ad;
+    const vel_field *field;
+    reads_a_layer(f, "X", &field, &ad);
+    for (int c = 0; c < N; c++)
+        for (int g = 0; g < M; g++) assert_true(((const float *)field->data)[g * N + c] == x[c][g]);
+    vel_adata_free(ad);
+}
+
+/* ---- sparse: rows {0: 1 at 0, 2 at 2}, {}, {3 at 1}, {4 at 0, 5 at 1} */
+
+static const double row_values[] = {1, 2, 3, 4, 5}, column_values[] = {1, 4, 3, 5, 2};
+static const int64_t row_indices[] = {0, 2, 1, 0, 1}, row_indptr[] = {0, 2, 2, 3, 5};
+static const int64_t column_indices[] = {0, 3, 2, 3, 0}, column_indptr[] = {0, 2, 4, 5};
+
+static void check_sparse(const vel_field *x, vel_type type) {
+    assert_int_equal(x->kind, VEL_SPARSE);
+    assert_int_equal(x->type, type);
+    assert_memory_equal(x->indptr, row_indptr, sizeof row_indptr);
+    for (int e = 0; e < 5; e++) {
+        assert_int_equal(x->indices[e], row_indices[e]);
+        assert_true((type == VEL_F32 ? (double)((const float *)x->data)[e] : ((const double *)x->data)[e]) ==
+                    row_values[e]);
+    }
+}
+
+static void rows_and_columns_of_every_index_type_come_in_as_rows(void **state) {
+    files *f = *state;
+    const hid_t index_types[] = {H5T_STD_I32LE, H5T_STD_I64LE, H5T_STD_U32BE, H5T_STD_U64LE};
+    const struct {
+        hid_t file;
+        vel_type as;
+    } types[] = {
+        {H5T_STD_U16LE, VEL_F32}, {H5T_IEEE_F32LE, VEL_F32}, {H5T_STD_I64BE, VEL_F64}, {H5T_IEEE_F64BE, VEL_F64}};
+    for (int i = 0; i < 4; i++) {
+        hid_t file = bare_file(f->path);
+        sparse(file, &(sparse_parts){"X", "csr_matrix", types[i].file, index_types[i], index_types[3 - i], 5, CELLS + 1,
+                                     row_values, row_indices, row_indptr});
+        sparse(file, &(sparse_parts){"layers/spliced", "csc_matrix", types[i].file, index_types[i], index_types[i], 5,
+                                     GENES + 1, column_values, column_indices, column_indptr});
+        H5Fclose(file);
+        vel_adata *ad;
+        const vel_field *x;
+        reads_a_layer(f, "X", &x, &ad);
+        check_sparse(x, types[i].as);
+        OK(f, vel_get_matrix(&f->ctx, ad, "layers/spliced", &x));
+        check_sparse(x, types[i].as);
+        vel_adata_free(ad);
+    }
+}
+
+static void unsorted_rows_are_sorted_and_duplicates_added_up(void **state) {
+    files *f = *state;
+    hid_t file = bare_file(f->path);
+    sparse(file, &(sparse_parts){"X", "csr_matrix", H5T_IEEE_F64LE, H5T_STD_I32LE, H5T_STD_I32LE, 8, CELLS + 1,
+                                 (double[]){2, 1, 3, 4, 2, 3, 0, 0}, (int64_t[]){2, 0, 1, 0, 1, 1, 2, 2},
+                                 (int64_t[]){0, 2, 2, 3, 8}});
+    H5Fclose(file);
+    vel_adata *ad;
+    const vel_field *x;
+    reads_a_layer(f, "X", &x, &ad);
+    assert_memory_equal(x->indptr, ((int64_t[]){0, 2, 2, 3, 6}), sizeof(int64_t[5]));
+    assert_memory_equal(x->indices, ((int32_t[]){0, 2, 1, 0, 1, 2}), sizeof(int32_t[6]));
+    assert_memory_equal(x->data, ((double[]){1, 2, 3, 4, 5, 0}), sizeof(double[6])); /* the explicit zero stays */
+    vel_adata_free(ad);
+}
+
+static void malformed_sparse_matrices_are_refused(void **state) {
+    files *f = *state;
+    const struct {
+        const char *words;
+        int64_t indptr[CELLS + 1], index;
+        hsize_t n_pointers;
+    } rows[] = {
+        {"falls", {0, 3, 2, 3, 5}, 0, CELLS + 1},   {"starts", {1, 2, 2, 3, 5}, 0, CELLS + 1},
+        {"ends", {0, 2, 2, 3, 6}, 0, CELLS + 1},    {"falls", {0, -4, 2, 3, 5}, 0, CELLS + 1},
+        {"indices", {0, 2, 2, 3, 5}, 3, CELLS + 1}, {"indices", {0, 2, 2, 3, 5}, -1, CELLS + 1},
+        {"indptr", {0, 2, 2, 3, 5}, 0, CELLS},      {"indices", {0, 2, 2, 3, 5}, INT64_MAX, CELLS + 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hid_t file = bare_file(f->path);
+        int64_t indices[] = {rows[i].index, 2, 1, 0, 1};
+        sparse(file, &(sparse_parts){"X", "csr_matrix", H5T_IEEE_F32LE, H5T_STD_I64LE, H5T_STD_I64LE, 5,
+                                     rows[i].n_pointers, row_values, indices, rows[i].indptr});
+        H5Fclose(file);
+        vel_adata *ad;
+        const vel_field *x;
+        OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+        FAILS(f, vel_get_matrix(&f->ctx, ad, "X", &x), VEL_EFORMAT, rows[i].words);
+        vel_adata_free(ad);
+    }
+}
+
+static void shapes_without_end_are_refused(void **state) {
+    files *f = *state;
+    hid_t file = bare_file(f->path), list = H5Pcreate(H5P_DATASET_CREATE);
+    hsize_t dims[2] = {(hsize_t)1 << 40, (hsize_t)1 << 20}, chunk[2] = {1, 1};
+    hid_t space = H5Screate_simple(2, dims, NULL);
+    H5Pset_chunk(list, 2, chunk);
+    H5Dclose(H5Dcreate2(file, "X", H5T_IEEE_F64LE, space, H5P_DEFAULT, list, H5P_DEFAULT));
+    hid_t sparse_group = group(file, "layers/s", "csr_matrix", "0.1.0");
+    attr_shape(sparse_group, -1, INT64_MAX);
+    H5Gclose(sparse_group);
+    H5Sclose(space);
+    H5Pclose(list);
+    H5Fclose(file);
+    vel_adata *ad;
+    const vel_field *x;
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    FAILS(f, vel_get_matrix(&f->ctx, ad, "X", &x), VEL_ESHAPE, "X");
+    FAILS(f, vel_get_matrix(&f->ctx, ad, "layers/s", &x), VEL_ETYPE, "layers/s");
+    vel_adata_free(ad);
+}
+
+/* ---- columns */
+
+static void old_and_new_categoricals_are_the_same(void **state) {
+    files *f = *state;
+    const char *const words[] = {"x", "\xc3\xbc"};
+    const int8_t codes[CELLS] = {1, -1, 0, 1};
+    hid_t file = bare_file(f->path), made = group(file, "obs/new", "categorical", "0.2.0");
+    vector(made, "codes", H5T_STD_I8LE, H5T_NATIVE_INT8, CELLS, codes);
+    strings(made, "categories", words, 2);
+    H5Gclose(made);
+    H5Gclose(group(file, "obs/__categories", NULL, NULL));
+    strings(file, "obs/__categories/old", words, 2);
+    vector(file, "obs/old", H5T_STD_I8LE, H5T_NATIVE_INT8, CELLS, codes);
+    hobj_ref_t reference;
+    hid_t column = H5Dopen2(file, "obs/old", H5P_DEFAULT), space = H5Screate(H5S_SCALAR);
+    H5Rcreate(&reference, file, "obs/__categories/old", H5R_OBJECT, -1);
+    hid_t attribute = H5Acreate2(column, "categories", H5T_STD_REF_OBJ, space, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Awrite(attribute, H5T_STD_REF_OBJ, &reference) >= 0);
+    H5Aclose(attribute);
+    H5Sclose(space);
+    H5Dclose(column);
+    H5Fclose(file);
+    vel_adata *ad;
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    const char *const paths[] = {"obs/new", "obs/old"};
+    for (int i = 0; i < 2; i++) {
+        const vel_field *x;
+        OK(f, vel_get(&f->ctx, ad, paths[i], &x));
+        assert_int_equal(x->kind, VEL_CATEGORICAL);
+        assert_memory_equal(x->codes, ((int32_t[]){1, -1, 0, 1}), sizeof(int32_t[CELLS]));
+        assert_string_equal(x->texts[1], words[1]);
+    }
+    assert_false(vel_has(ad, "obs/__categories"));
+    vel_adata_free(ad);
+}
+
+static void a_code_beyond_its_categories_is_refused(void **state) {
+    files *f = *state;
+    hid_t file = bare_file(f->path), made = group(file, "obs/bad", "categorical", "0.2.0");
+    vector(made, "codes", H5T_STD_I32LE, H5T_NATIVE_INT32, CELLS, (int32_t[]){0, 1, 2, 0});
+    strings(made, "categories", cell_names, 2);
+    H5Gclose(made);
+    H5Fclose(file);
+    vel_adata *ad;
+    const vel_field *x;
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    FAILS(f, vel_get(&f->ctx, ad, "obs/bad", &x), VEL_EFORMAT, "code 2");
+    vel_adata_free(ad);
+}
+
+static void nullable_columns_know_what_is_missing(void **state) {
+    files *f = *state;
+    hid_t file = bare_file(f->path), made = group(file, "obs/n", "nullable-integer", "0.1.0");
+    vector(made, "values", H5T_STD_I32LE, H5T_NATIVE_INT32, CELLS, (int32_t[]){5, 0, 7, 8});
+    vector(made, "mask", H5T_STD_I8LE, H5T_NATIVE_INT8, CELLS, (int8_t[]){0, 1, 0, 0});
+    H5Gclose(made);
+    made = group(file, "obs/s", "nullable-string-array", "0.1.0");
+    strings(made, "values", cell_names, CELLS);
+    vector(made, "mask", H5T_STD_I8LE, H5T_NATIVE_INT8, CELLS, (int8_t[]){0, 0, 1, 0});
+    H5Gclose(made);
+    H5Fclose(file);
+    vel_adata *ad;
+    double *x;
+    const char **texts;
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    OK(f, vel_get_reals(&f->ctx, ad, "obs/n", CELLS, &x));
+    assert_true(x[0] == 5 && isnan(x[1]) && x[2] == 7);
+    OK(f, vel_get_texts(&f->ctx, ad, "obs/s", CELLS, &texts));
+    assert_string_equal(texts[1], "c1");
+    assert_null(texts[2]);
+    vel_adata_free(ad);
+}
+
+static void the_index_may_have_any_name_and_be_a_group(void **state) {
+    files *f = *state;
+    hid_t file = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t obs = group(file, "obs", "dataframe", "0.2.0"),
+          index = group(obs, "_index", "nullable-string-array", "0.1.0");
+    attr_text(obs, "_index", "_index");
+    strings(index, "values", cell_names, CELLS);
+    vector(index, "mask", H5T_STD_I8LE, H5T_NATIVE_INT8, CELLS, (int8_t[CELLS]){0});
+    H5Gclose(index);
+    H5Gclose(obs);
+    hid_t var = group(file, "var", "dataframe", "0.2.0"), fixed = H5Tcopy(H5T_C_S1);
+    attr_text(var, "_index", "symbol");
+    H5Tset_size(fixed, 2);
+    H5Tset_strpad(fixed, H5T_STR_NULLPAD);
+    vector(var, "symbol", fixed, fixed, GENES, "aabbcc");
+    H5Tclose(fixed);
+    H5Gclose(var);
+    H5Fclose(file);
+    vel_adata *ad;
+    char **names;
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    assert_int_equal(vel_n_obs(ad), CELLS);
+    OK(f, vel_obs_names(&f->ctx, ad, &names));
+    assert_string_equal(names[3], "c3");
+    OK(f, vel_var_names(&f->ctx, ad, &names));
+    assert_string_equal(names[2], "cc");
+    assert_false(vel_has(ad, "var/symbol"));
+    vel_adata_free(ad);
+}
+
+typedef struct {
+    char index[4];
+    float size;
+    int8_t group;
+} old_row;
+
+static void tables_of_before_0_7_are_taken_apart(void **state) {
+    files *f = *state;
+    hid_t file = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), text = H5Tcopy(H5T_C_S1);
+    H5Tset_size(text, 4);
+    hid_t row = H5Tcreate(H5T_COMPOUND, sizeof(old_row));
+    H5Tinsert(row, "index", offsetof(old_row, index), text);
+    H5Tinsert(row, "size", offsetof(old_row, size), H5T_NATIVE_FLOAT);
+    H5Tinsert(row, "group", offsetof(old_row, group), H5T_NATIVE_INT8);
+    vector(file, "obs", row, row, CELLS, (old_row[]){{"a", 1, 0}, {"b", 2, 1}, {"c", 3, -1}, {"d", 4, 1}});
+    vector(file, "var", row, row, GENES, (old_row[]){{"g", 1, 7}, {"h", 2, 7}, {"i", 3, 7}});
+    H5Tclose(row);
+    H5Tclose(text);
+    hid_t pair = H5Tarray_create2(H5T_NATIVE_FLOAT, 1, (hsize_t[]){2});
+    row = H5Tcreate(H5T_COMPOUND, 2 * sizeof(float));
+    H5Tinsert(row, "X_pca", 0, pair);
+    vector(file, "obsm", row, row, CELLS, (float[CELLS][2]){{1, 2}, {3, 4}, {5, 6}, {7, 8}});
+    H5Tclose(row);
+    H5Tclose(pair);
+    H5Gclose(group(file, "uns", NULL, NULL));
+    strings(file, "uns/group_categories", (const char *const[]){"low", "high"}, 2);
+    H5Fclose(file);
+    vel_adata *ad;
+    const char **texts;
+    char **names;
+    double *size;
+    const vel_field *pca;
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    OK(f, vel_obs_names(&f->ctx, ad, &names));
+    assert_string_equal(names[1], "b");
+    OK(f, vel_get_texts(&f->ctx, ad, "obs/group", CELLS, &texts));
+    assert_string_equal(texts[3], "high");
+    assert_null(texts[2]);
+    OK(f, vel_get_reals(&f->ctx, ad, "obs/size", CELLS, &size));
+    assert_true(size[2] == 3);
+    OK(f, vel_get(&f->ctx, ad, "obsm/X_pca", &pca));
+    assert_int_equal(pca->cols, 2);
+    assert_true(((const float *)pca->data)[5] == 6);
+    assert_false(vel_has(ad, "uns/group_categories"));
+    vel_adata_free(ad);
+}
+
+static void record_arrays_have_columns(void **state) {
+    files *f = *state;
+    typedef struct {
+        double score;
+        char name[3];
+    } record;
+    hid_t file = bare_file(f->path), text = H5Tcopy(H5T_C_S1), row = H5Tcreate(H5T_COMPOUND, sizeof(record));
+    H5Tset_size(text, 3);
+    H5Tinsert(row, "score", offsetof(record, score), H5T_NATIVE_DOUBLE);
+    H5Tinsert(row, "name", offsetof(record, name), text);
+    H5Gclose(group(file, "uns", "dict", "0.1.0"));
+    vector(file, "uns/ranks", row, row, 2, (record[]){{1.5, "ab"}, {2.5, "cd"}});
+    H5Tclose(row);
+    H5Tclose(text);
+    H5Fclose(file);
+    vel_adata *ad;
+    const vel_field *x;
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    OK(f, vel_get(&f->ctx, ad, "uns/ranks", &x));
+    assert_int_equal(x->kind, VEL_RECORDS);
+    assert_string_equal(x->names[1], "name");
+    assert_true(((const double *)x->columns[0].data)[1] == 2.5);
+    assert_string_equal(x->columns[1].texts[0], "ab");
+    vel_adata_free(ad);
+}
+
+static void a_layer_of_another_shape_is_refused(void **state) {
+    files *f = *state;
+    hid_t file = bare_file(f->path);
+    array(file, "layers/short", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2, (hsize_t[]){CELLS - 1, GENES},
+          (float[(CELLS - 1) * GENES]){0});
+    H5Fclose(file);
+    vel_adata *ad;
+    const vel_field *x;
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    FAILS(f, vel_get(&f->ctx, ad, "layers/short", &x), VEL_ESHAPE, "layers/short");
+    vel_adata_free(ad);
+}
+
+/* ---- files that are none */
+
+static void what_is_no_anndata_is_refused(void **state) {
+    files *f = *state;
+    vel_adata *ad;
+    FAILS(f, vel_h5ad_open(&f->ctx, f->path, &ad), VEL_EREAD, f->path);
+    FILE *text = fopen(f->path, "w");
+    fputs("not HDF5 at all, just a line of text that is long enough to hold a signature", text);
+    fclose(text);
+    FAILS(f, vel_h5ad_open(&f->ctx, f->path, &ad), VEL_EREAD, f->path);
+    hid_t file = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    H5Gclose(group(file, "matrix", NULL, NULL));
+    H5Fclose(file);
+    FAILS(f, vel_h5ad_open(&f->ctx, f->path, &ad), VEL_EFORMAT, "matrix");
+}
+
+static void truncated_files_are_refused(void **state) {
+    files *f = *state;
+    hid_t file = bare_file(f->path);
+    static float x[CELLS][GENES];
+    array(file, "X", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2, (hsize_t[]){CELLS, GENES}, x);
+    H5Fclose(file);
+    FILE *whole = fopen(f->path, "r");
+    fseek(whole, 0, SEEK_END);
+    long size = ftell(whole);
+    fclose(whole);
+    for (long cut = size - 1; cut > 0; cut -= size / 50 + 1) {
+        vel_adata *ad;
+        assert_int_equal(truncate(f->path, cut), 0);
+        FAILS(f, vel_h5ad_open(&f->ctx, f->path, &ad), VEL_EREAD, f->path);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        FILES_CLAIM(every_number_type_comes_in_as_float32_or_float64),
+        FILES_CLAIM(half_precision_is_widened_exactly),
+        FILES_CLAIM(bools_are_read_as_zero_and_one),
+        FILES_CLAIM(large_chunked_layers_are_turned_gene_major),
+        FILES_CLAIM(rows_and_columns_of_every_index_type_come_in_as_rows),
+        FILES_CLAIM(unsorted_rows_are_sorted_and_duplicates_added_up),
+        FILES_CLAIM(malformed_sparse_matrices_are_refused),
+        FILES_CLAIM(shapes_without_end_are_refused),
+        FILES_CLAIM(old_and_new_categoricals_are_the_same),
+        FILES_CLAIM(a_code_beyond_its_categories_is_refused),
+        FILES_CLAIM(nullable_columns_know_what_is_missing),
+        FILES_CLAIM(the_index_may_have_any_name_and_be_a_group),
+        FILES_CLAIM(tables_of_before_0_7_are_taken_apart),
+        FILES_CLAIM(record_arrays_have_columns),
+        FILES_CLAIM(a_layer_of_another_shape_is_refused),
+        FILES_CLAIM(what_is_no_anndata_is_refused),
+        FILES_CLAIM(truncated_files_are_refused),
+    };
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
