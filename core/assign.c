@@ -1,5 +1,6 @@
 #include "core/assign.h"
 
+#include "core/decide.h"
 #include "core/gaps.h"
 #include "core/project.h"
 
@@ -12,8 +13,9 @@ struct vel_assign_work {
     vel_vec x;            /* u / sigma */
     vel_vec tau, tau_off; /* of every cell, on both branches */
     vel_vec curve_u, curve_s;
-    vel_vec row[ROWS], mean[ROWS]; /* squared distances, and their averages over neighbours */
-    vel_vec grid, grid_u, grid_s;  /* points of a curve */
+    vel_vec row[ROWS]; /* squared distances */
+    double *sums;
+    vel_vec grid, grid_u, grid_s; /* points of a curve */
     uint8_t *state;
 };
 
@@ -25,15 +27,12 @@ static vel_err new_vec(vel_ctx *ctx, int64_t n, vel_vec *x) {
 vel_err vel_assign_work_new(vel_ctx *ctx, int64_t n, vel_assign_work **work) {
     VEL_TRY(VEL_ALLOC(ctx, *work, 1));
     vel_assign_work *w = *work;
-    double *rows, *means;
+    double *rows;
     vel_vec *vecs[] = {&w->x, &w->tau, &w->tau_off, &w->curve_u, &w->curve_s};
     for (size_t i = 0; i < sizeof vecs / sizeof *vecs; i++) VEL_TRY(new_vec(ctx, n, vecs[i]));
     VEL_TRY(VEL_ALLOC(ctx, rows, ROWS * n));
-    VEL_TRY(VEL_ALLOC(ctx, means, ROWS * n));
-    for (int r = 0; r < ROWS; r++) {
-        w->row[r].v = rows + r * n;
-        w->mean[r].v = means + r * n;
-    }
+    VEL_TRY(VEL_ALLOC(ctx, w->sums, 2 * n));
+    for (int r = 0; r < ROWS; r++) w->row[r].v = rows + r * n;
     vel_vec *points[] = {&w->grid, &w->grid_u, &w->grid_s};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) VEL_TRY(new_vec(ctx, MOST_POINTS, points[i]));
     return VEL_ALLOC(ctx, w->state, n);
@@ -135,38 +134,14 @@ static void distances_to_steady_states(const vel_cells *c, const vel_trajectory 
     w->row[STEADY_ON].tag = on.tag;
 }
 
-static void average_singles(const vel_average *avg, const double *x, double *y, double *work) {
-    float *narrow = (float *)(void *)work, *out = narrow + avg->n;
-    for (int64_t i = 0; i < avg->n; i++) narrow[i] = (float)x[i];
-    vel_average_f32(avg, narrow, out);
-    for (int64_t i = 0; i < avg->n; i++) y[i] = (double)out[i];
-}
-
 /* The rows stand in one array in the reference: all are averaged in the largest tag among them. */
-static void average(const vel_cells *c, int rows, vel_assign_work *w) {
-    vel_tag tag = w->row[0].tag;
-    for (int r = 1; r < rows; r++) tag = vel_larger(tag, w->row[r].tag);
-    for (int r = 0; r < rows; r++) {
-        if (tag == VEL_SINGLE)
-            average_singles(c->average, w->row[r].v, w->mean[r].v, w->curve_u.v);
-        else
-            vel_average_f64(c->average, w->row[r].v, w->mean[r].v);
-    }
-}
-
-/* state[i] = the row whose average is least; the first of several. */
 static void decide(const vel_cells *c, int rows, vel_assign_work *w) {
-    if (c->average) average(c, rows, w);
-    const vel_vec *r = c->average ? w->mean : w->row;
-    for (int64_t i = 0; i < c->n; i++) {
-        int best = 0;
-        for (int k = 1; k < rows; k++) {
-            double least = r[best].v[i];
-            if (least != least) break;
-            if (!(r[k].v[i] >= least)) best = k;
-        }
-        w->state[i] = (uint8_t)best;
+    vel_choice choice = {.average = c->average, .n = c->n, .count = rows, .tag = w->row[0].tag};
+    for (int r = 0; r < rows; r++) {
+        choice.row[r] = w->row[r].v;
+        choice.tag = vel_larger(choice.tag, w->row[r].tag);
     }
+    vel_decide(&choice, w->sums, w->state);
 }
 
 /* Takes the times of each branch's cells out, closes their gaps and puts them back. */
