@@ -62,7 +62,7 @@ static vel_err prepare_data(job *j) {
 
 static void print_paths(FILE *out, const char *title, const vel_planned_key *keys, int n) {
     fprintf(out, "     %-7s", title);
-    for (int i = 0; i < n; i++) fprintf(out, " %s", keys[i].path);
+    for (int i = 0; i < n; i++) fprintf(out, " %s%s", keys[i].path, keys[i].key->optional ? "?" : "");
     fputs(n ? "\n" : " -\n", out);
 }
 

@@ -7,7 +7,7 @@
 #include "pipelines/key.h"
 
 /* What a process takes before it has any data, and what blocks and workers take: measured, generous. */
-enum { BASE = 48 << 20, WORKER = 4 << 20, GRAPH_ENTRY = 12, SOME_COLUMNS = 32, SMALL = 1 << 16 };
+enum { BASE = 36 << 20, WORKER = 4 << 20, GRAPH_ENTRY = 12, SOME_COLUMNS = 32, SMALL = 1 << 16 };
 
 typedef struct {
     const vel_adata *ad;

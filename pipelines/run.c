@@ -1,10 +1,17 @@
 #include "pipelines/run.h"
 
+#include <string.h>
+
 #include "pipelines/record.h"
+
+/* X and layers are what a step is for, even where it can do without one; the rest would be missed by nobody. */
+static bool is_worth_saying(const vel_planned_key *read) {
+    return read->key->optional && read->in_file && strcmp(read->path, "X") && strncmp(read->path, "layers/", 7);
+}
 
 static void say_reads(const vel_ctx *ctx, const vel_planned *s) {
     for (int k = 0; k < s->n_reads; k++)
-        if (s->reads[k].key->optional && s->reads[k].in_file)
+        if (is_worth_saying(&s->reads[k]))
             vel_say(ctx, VEL_INFO, "%s reads %s, which is there", s->call.step->name, s->reads[k].path);
 }
 
