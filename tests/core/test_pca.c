@@ -1,0 +1,118 @@
+#include "core/pca.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "counts_pair.h"
+#include "random.h"
+
+enum { K = 4 };
+
+static vel_ctx ctx;
+
+static int setup(void **state) {
+    (void)state;
+    ctx = test_ctx(2);
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    vel_arena_free(ctx.scratch);
+    return 0;
+}
+
+/* n x genes, gene-major: K strong directions and noise. */
+static void fill(double *x, int64_t n, int64_t genes) {
+    uint64_t seed = 5;
+    double *hidden = calloc((size_t)(n * K), sizeof *hidden);
+    for (int64_t i = 0; i < n * K; i++) hidden[i] = random_between(&seed, -1, 1);
+    for (int64_t g = 0; g < genes; g++) {
+        double weight[K];
+        for (int k = 0; k < K; k++) weight[k] = random_between(&seed, -1, 1) * (8 - 2 * k);
+        for (int64_t i = 0; i < n; i++) {
+            double v = 3 + random_between(&seed, -1, 1);
+            for (int k = 0; k < K; k++) v += weight[k] * hidden[i * K + k];
+            x[g * n + i] = v;
+        }
+    }
+    free(hidden);
+}
+
+static void check_laws(int64_t n, int64_t genes) {
+    double *x = calloc((size_t)(n * genes), sizeof *x), *scores = calloc((size_t)(n * K), sizeof *x);
+    double *loadings = calloc((size_t)(genes * K), sizeof *x), variance[K];
+    int64_t *all = calloc((size_t)genes, sizeof *all);
+    fill(x, n, genes);
+    for (int64_t g = 0; g < genes; g++) all[g] = g;
+    const vel_counts m = {n, genes, VEL_F64, x, NULL, NULL, true};
+    vel_centered c;
+    assert_int_equal(vel_centered_make(&ctx, &m, all, genes, &c), VEL_OK);
+    assert_int_equal(vel_pca(&ctx, &c, K, scores, loadings, variance), VEL_OK);
+    for (int a = 0; a < K; a++) {
+        double most = 0;
+        for (int64_t g = 0; g < genes; g++)
+            if (fabs(loadings[g * K + a]) > fabs(most)) most = loadings[g * K + a];
+        assert_true(most > 0);
+        assert_true(a == 0 || variance[a] < variance[a - 1]);
+        for (int b = 0; b <= a; b++) {
+            double of_genes = 0, of_cells = 0;
+            for (int64_t g = 0; g < genes; g++) of_genes += loadings[g * K + a] * loadings[g * K + b];
+            for (int64_t i = 0; i < n; i++) of_cells += scores[i * K + a] * scores[i * K + b];
+            assert_true(fabs(of_genes - (a == b)) < 1e-11);
+            double expected = a == b ? variance[a] * (double)(n - 1) : 0;
+            assert_true(fabs(of_cells - expected) < 1e-10 * variance[0] * (double)(n - 1));
+        }
+        double mean = 0;
+        for (int64_t i = 0; i < n; i++) mean += scores[i * K + a] / (double)n;
+        assert_true(fabs(mean) < 1e-10 * sqrt(variance[a]));
+    }
+    free(x), free(scores), free(loadings), free(all);
+}
+
+static void scores_and_loadings_are_orthogonal_and_signs_are_fixed(void **state) {
+    (void)state;
+    check_laws(90, 40);
+    check_laws(40, 90);
+}
+
+static void lanczos_obeys_the_same_laws(void **state) {
+    (void)state;
+    check_laws(700, 650);
+    check_laws(650, 700);
+}
+
+static void one_direction_is_found_and_the_rest_is_zero(void **state) {
+    (void)state;
+    enum { N = 12, G = 5 };
+    double x[N * G], scores[N * K], loadings[G * K], variance[K];
+    const int64_t all[G] = {0, 1, 2, 3, 4};
+    for (int g = 0; g < G; g++)
+        for (int i = 0; i < N; i++) x[g * N + i] = 7 + i * (g - 3.0);
+    const vel_counts m = {N, G, VEL_F64, x, NULL, NULL, true};
+    vel_centered c;
+    assert_int_equal(vel_centered_make(&ctx, &m, all, G, &c), VEL_OK);
+    assert_int_equal(vel_pca(&ctx, &c, K, scores, loadings, variance), VEL_OK);
+    double length = sqrt(9.0 + 4 + 1 + 0 + 1);
+    assert_true(fabs(loadings[0] - 3 / length) < 1e-14); /* the largest is made positive */
+    assert_true(fabs(loadings[4 * K] + 1 / length) < 1e-14);
+    assert_true(fabs(variance[0] - c.variance) < 1e-12 * c.variance);
+    for (int k = 1; k < K; k++) assert_true(variance[k] == 0 && scores[3 * K + k] == 0 && loadings[K + k] == 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scores_and_loadings_are_orthogonal_and_signs_are_fixed),
+        cmocka_unit_test(lanczos_obeys_the_same_laws),
+        cmocka_unit_test(one_direction_is_found_and_the_rest_is_zero),
+    };
+    return cmocka_run_group_tests_name("core/pca", tests, setup, teardown);
+}
