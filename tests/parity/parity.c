@@ -60,8 +60,10 @@ static bool is_of(const char *recipe, const char *step) {
 /* ---- taking out what a recipe writes */
 
 typedef struct {
-    const char **paths;
+    const char **paths; /* of its own */
     int64_t n;
+    const char **shared; /* that an earlier step may have written */
+    int64_t n_shared;
 } writes;
 
 /* An optional field belongs to the first step that writes it: to later ones it is an input. */
@@ -84,10 +86,15 @@ static vel_err writes_of(vel_ctx *ctx, const char *text, writes *w) {
     int64_t room = 0;
     for (const vel_key *key = call->step->writes; key && key->name; key++) room++;
     VEL_TRY(VEL_ALLOC(ctx, w->paths, room));
+    VEL_TRY(VEL_ALLOC(ctx, w->shared, room));
     for (const vel_key *key = call->step->writes; key && key->name; key++) {
-        if (!vel_key_counts(key, call->step->opts, opts) || is_input(call->step, key)) continue;
-        VEL_TRY(vel_key_path(ctx, ctx->scratch, key, call->step->opts, opts, &w->paths[w->n]));
-        w->n += w->paths[w->n] != NULL;
+        const char *path;
+        if (!vel_key_counts(key, call->step->opts, opts)) continue;
+        VEL_TRY(vel_key_path(ctx, ctx->scratch, key, call->step->opts, opts, &path));
+        if (path && is_input(call->step, key))
+            w->shared[w->n_shared++] = path;
+        else if (path)
+            w->paths[w->n++] = path;
     }
     return VEL_OK;
 }
@@ -95,6 +102,15 @@ static vel_err writes_of(vel_ctx *ctx, const char *text, writes *w) {
 static bool covers(const writes *w, const char *path) {
     for (int64_t i = 0; i < w->n; i++)
         if (vel_key_covers(w->paths[i], path)) return true;
+    return false;
+}
+
+static bool may_add(const writes *later, int64_t n, const char *path) {
+    for (int64_t i = 0; i < n; i++) {
+        if (covers(&later[i], path)) return true;
+        for (int64_t k = 0; k < later[i].n_shared; k++)
+            if (vel_key_covers(later[i].shared[k], path)) return true;
+    }
     return false;
 }
 
@@ -137,7 +153,7 @@ static void narrow(vel_parity *p, const writes *own, const writes *later, int64_
     for (int64_t i = 0; i < p->n; i++) {
         const vel_outcome *o = &p->outcomes[i];
         if (own && !covers(own, o->path)) continue;
-        if (o->got.verdict == VEL_LACKS && any_covers(later, n_later, o->path)) continue;
+        if (o->got.verdict == VEL_LACKS && may_add(later, n_later, o->path)) continue;
         p->passed += o->got.verdict == VEL_AGREES;
         p->outcomes[kept++] = *o;
     }
