@@ -76,18 +76,38 @@ static const char *default_python(void) {
     return "python3";
 }
 
+/* The pinned reference, which the rivals stand on: beside the drivers in an installation, under tools/ in the sources.
+ */
+static vel_err reference_list(vel_ctx *ctx, const char *drivers, const char **path) {
+    VEL_TRY(bench_format(ctx, ctx->scratch, path, "%s/reference-requirements.txt", drivers));
+    if (access(*path, R_OK) == 0) return VEL_OK;
+    VEL_TRY(bench_format(ctx, ctx->scratch, path, "%s/../../tools/reference-requirements.txt", drivers));
+    if (access(*path, R_OK) == 0) return VEL_OK;
+    return vel_fail(ctx, VEL_EREAD, "%s: not there", *path);
+}
+
 vel_err bench_rivals_setup(vel_ctx *ctx, FILE *out, const char *python) {
-    const char *folder, *drivers, *requirements, *inside, *parent;
+    const char *folder, *drivers, *reference, *rivals, *inside, *parent;
     VEL_TRY(bench_user_folder(ctx, ctx->scratch, "XDG_DATA_HOME", ".local/share", "rivals", &folder));
     VEL_TRY(bench_user_folder(ctx, ctx->scratch, "XDG_DATA_HOME", ".local/share", "", &parent));
     VEL_TRY(bench_rival_folder(ctx, ctx->scratch, &drivers));
     if (!drivers) return vel_fail(ctx, VEL_EREAD, "the folder bench/rivals is not found: set VELBENCH_RIVALS");
+    VEL_TRY(reference_list(ctx, drivers, &reference));
     VEL_TRY(bench_make_folder(ctx, parent));
-    VEL_TRY(bench_format(ctx, ctx->scratch, &requirements, "%s/requirements.txt", drivers));
+    VEL_TRY(bench_format(ctx, ctx->scratch, &rivals, "%s/requirements.txt", drivers));
     VEL_TRY(bench_format(ctx, ctx->scratch, &inside, "%s/bin/python", folder));
     const char *const make[] = {python ? python : default_python(), "-m", "venv", folder, NULL};
-    const char *const install[] = {inside,          "-m",         "pip", "install", "--disable-pip-version-check",
-                                   "--requirement", requirements, NULL};
+    const char *const install[] = {inside,
+                                   "-m",
+                                   "pip",
+                                   "install",
+                                   "--disable-pip-version-check",
+                                   "--prefer-binary",
+                                   "--requirement",
+                                   reference,
+                                   "--requirement",
+                                   rivals,
+                                   NULL};
     VEL_TRY(run_command(ctx, out, make));
     VEL_TRY(run_command(ctx, out, install));
     fprintf(out, "The rivals are ready under %s\n", folder);
