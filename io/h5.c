@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "io/h5_filters.h"
 
@@ -24,6 +26,15 @@ static void hdf5_reason(char text[256]) {
     H5Eclear2(H5E_DEFAULT);
 }
 
+/* Of a failed system call HDF5 tells everything, the time included: the system's word is enough. */
+static void shorten(char *text) {
+    static const char mark[] = "error message = '";
+    char *word = strstr(text, mark), *end = word ? strchr(word + sizeof mark - 1, '\'') : NULL;
+    if (!end) return;
+    *end = 0;
+    memmove(text, word + sizeof mark - 1, strlen(word + sizeof mark - 1) + 1);
+}
+
 vel_err vel_h5_fail(vel_ctx *ctx, vel_err e, const char *format, ...) {
     char text[768], reason[256];
     va_list args;
@@ -31,6 +42,7 @@ vel_err vel_h5_fail(vel_ctx *ctx, vel_err e, const char *format, ...) {
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     hdf5_reason(reason);
+    shorten(reason);
     return vel_fail(ctx, e, "%s%s%s%s", text, reason[0] ? " (HDF5: " : "", reason, reason[0] ? ")" : "");
 }
 
@@ -58,6 +70,7 @@ vel_err vel_h5_open(vel_ctx *ctx, const char *path, hid_t *file) {
     hdf5_reason(reason);
     if (is_lock_refused(reason)) *file = H5Fopen(path, H5F_ACC_RDONLY, free_of_locks);
     if (*file >= 0) return VEL_OK;
+    shorten(reason);
     return vel_fail(ctx, VEL_EREAD, "%s cannot be opened as HDF5 (%s)", path, reason);
 }
 
@@ -68,6 +81,13 @@ vel_err vel_h5_create(vel_ctx *ctx, const char *path, hid_t *file) {
     H5_OWNED hid_t access = access_list(false); /* nobody else knows the file yet */
     *file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
     return *file >= 0 ? VEL_OK : vel_h5_fail(ctx, VEL_EWRITE, "%s cannot be created", path);
+}
+
+void vel_h5_abandon(hid_t file) {
+    int *fd = NULL, nowhere = memfd_create("vel", MFD_CLOEXEC);
+    if (nowhere >= 0 && H5Fget_vfd_handle(file, H5P_DEFAULT, (void **)&fd) >= 0 && fd) dup2(nowhere, *fd);
+    if (nowhere >= 0) close(nowhere);
+    H5Eclear2(H5E_DEFAULT);
 }
 
 /* ---- reading attributes */

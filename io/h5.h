@@ -20,6 +20,9 @@ vel_err vel_h5_fail(vel_ctx *ctx, vel_err e, const char *format, ...) __attribut
 vel_err vel_h5_open(vel_ctx *ctx, const char *path, hid_t *file) VEL_CHECKED;
 vel_err vel_h5_create(vel_ctx *ctx, const char *path, hid_t *file) VEL_CHECKED;
 
+/* After a failed write: what HDF5 still wants to write goes nowhere, so that it can close the file in peace. */
+void vel_h5_abandon(hid_t file);
+
 /* ---- attributes */
 bool vel_h5_has_attr(hid_t object, const char *name);
 /* *text is NULL if there is none or if it is no single string. */

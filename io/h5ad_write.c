@@ -1,5 +1,4 @@
 /* Writing a handle: groups, then fields in the file's order, then what data frames say of their columns. */
-#include <errno.h>
 #include <string.h>
 
 #include "io/h5ad_impl.h"
@@ -174,9 +173,9 @@ static vel_err write_all(vel_ctx *ctx, vel_h5ad_output *out) {
 static vel_err write_file(vel_ctx *ctx, vel_adata *ad, const char *temporary, const char *name) {
     vel_h5ad_output out = {.ad = ad, .from = vel_h5ad_of(ad), .file = -1, .name = name};
     VEL_TRY(vel_h5_create(ctx, temporary, &out.file));
-    errno = 0;
     vel_err e = write_all(ctx, &out);
     if (!e && H5Fflush(out.file, H5F_SCOPE_LOCAL) < 0) e = vel_h5_fail(ctx, VEL_EWRITE, "%s cannot be written", name);
+    if (e) vel_h5_abandon(out.file);
     if (H5Fclose(out.file) < 0 && !e) e = vel_h5_fail(ctx, VEL_EWRITE, "%s cannot be written", name);
     H5Eclear2(H5E_DEFAULT);
     return e;
