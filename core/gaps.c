@@ -37,8 +37,8 @@ void vel_remove_gaps(int64_t n_on, vel_vec on, int64_t n_off, vel_vec off, doubl
     double *sorted = work, *d = work + n, *scratch = work + 2 * n;
     memcpy(sorted, on.v, (size_t)n_on * sizeof *sorted);
     memcpy(sorted + n_on, off.v, (size_t)n_off * sizeof *sorted);
-    vel_sort_f64(sorted, n_on);
-    vel_sort_f64(sorted + n_on, n_off);
+    vel_sort_f64_with(sorted, n_on, scratch);
+    vel_sort_f64_with(sorted + n_on, n_off, scratch);
     increments(n_on, sorted, d);
     increments(n_off, sorted + n_on, d + n_on);
     double bound = WIDE * vel_percentile_f64(d, n, USUALLY, scratch);
