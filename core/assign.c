@@ -31,7 +31,7 @@ vel_err vel_assign_work_new(vel_ctx *ctx, int64_t n, vel_assign_work **work) {
     vel_vec *vecs[] = {&w->x, &w->tau, &w->tau_off, &w->curve_u, &w->curve_s};
     for (size_t i = 0; i < sizeof vecs / sizeof *vecs; i++) VEL_TRY(new_vec(ctx, n, vecs[i]));
     VEL_TRY(VEL_ALLOC(ctx, rows, ROWS * n));
-    VEL_TRY(VEL_ALLOC(ctx, w->sums, 2 * n));
+    VEL_TRY(VEL_ALLOC(ctx, w->sums, 2 * (n + 1)));
     for (int r = 0; r < ROWS; r++) w->row[r].v = rows + r * n;
     vel_vec *points[] = {&w->grid, &w->grid_u, &w->grid_s};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) VEL_TRY(new_vec(ctx, MOST_POINTS, points[i]));
@@ -136,7 +136,7 @@ static void distances_to_steady_states(const vel_cells *c, const vel_trajectory 
 
 /* The rows stand in one array in the reference: all are averaged in the largest tag among them. */
 static void decide(const vel_cells *c, int rows, vel_assign_work *w) {
-    vel_choice choice = {.average = c->average, .n = c->n, .count = rows, .tag = w->row[0].tag};
+    vel_choice choice = {.nearby = c->nearby, .n = c->n, .count = rows, .tag = w->row[0].tag};
     for (int r = 0; r < rows; r++) {
         choice.row[r] = w->row[r].v;
         choice.tag = vel_larger(choice.tag, w->row[r].tag);

@@ -9,25 +9,28 @@
 #ifndef VEL_CORE_DECIDE_H
 #define VEL_CORE_DECIDE_H
 
-#include "core/average.h"
+#include "core/nearby.h"
 #include "core/tagged.h"
 
 enum { VEL_DECIDE_ROWS = 4 };
 
-/* What is compared: rows[n] of `count` quantities, values >= 0, 2 or 4 of them, all averaged in `tag`. average NULL:
+/* What is compared: rows[n] of `count` quantities, values >= 0, 2 or 4 of them, all averaged in `tag`. nearby NULL:
  * no neighbours, the values themselves are compared. */
 typedef struct {
-    const vel_average *average;
+    const vel_nearby *nearby;
     int64_t n;
     int count;
     const double *row[VEL_DECIDE_ROWS];
     vel_tag tag;
 } vel_choice;
 
-/* state[n] out. work: 16-byte aligned, 2 n doubles. O(n degree). */
+/* state[n] out. work: 2 (n + 1) doubles, 16-byte aligned. O(n degree). */
 void vel_decide(const vel_choice *choice, double *work, uint8_t *state);
 
 /* The same, every average formed: the oracle. */
 void vel_decide_plain(const vel_choice *choice, uint8_t *state);
+
+/* One cell of it. */
+uint8_t vel_decide_cell(const vel_choice *choice, int64_t cell);
 
 #endif

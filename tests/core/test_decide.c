@@ -7,7 +7,8 @@
 
 #include <cmocka.h>
 
-#include "core/decide.h"
+#include "core/cpu.h"
+#include "core/decide_bodies.h"
 #include "tests/core/gene.h"
 
 enum { N = GENE_CELLS };
@@ -16,6 +17,7 @@ static gene g;
 static double row[VEL_DECIDE_ROWS][N];
 static vel_ctx ctx;
 static vel_average average;
+static vel_nearby nearby;
 
 static int begin(void **state) {
     (void)state;
@@ -23,7 +25,7 @@ static int begin(void **state) {
     vel_csr graph = make_neighbors(&g);
     for (int r = 0; r < VEL_DECIDE_ROWS; r++)
         for (int i = 0; i < N; i++) row[r][i] = vel_rounded(1 + noise((uint64_t)(N * r + i)), VEL_SINGLE);
-    return vel_average_make(&ctx, &graph, &average) != VEL_OK;
+    return vel_average_make(&ctx, &graph, &average) != VEL_OK || vel_nearby_make(&ctx, &average, &nearby) != VEL_OK;
 }
 
 static int end(void **state) {
@@ -32,13 +34,13 @@ static int end(void **state) {
     return 0;
 }
 
-static void screened_equals_plain(const vel_average *avg) {
+static void screened_equals_plain(const vel_nearby *nb) {
     double *work;
     uint8_t fast[N], plain[N];
-    assert_int_equal(VEL_ALLOC(&ctx, work, 2 * N), VEL_OK);
+    assert_int_equal(VEL_ALLOC(&ctx, work, 2 * (N + 1)), VEL_OK);
     for (vel_tag tag = VEL_SINGLE; tag <= VEL_DOUBLE; tag++)
         for (int count = 2; count <= VEL_DECIDE_ROWS; count += 2) {
-            vel_choice choice = {avg, N, count, {row[0], row[1], row[2], row[3]}, tag};
+            vel_choice choice = {nb, N, count, {row[0], row[1], row[2], row[3]}, tag};
             vel_decide(&choice, work, fast);
             vel_decide_plain(&choice, plain);
             assert_memory_equal(fast, plain, N);
@@ -47,7 +49,7 @@ static void screened_equals_plain(const vel_average *avg) {
 
 static void rows_far_apart_are_decided_as_by_averages(void **state) {
     (void)state;
-    screened_equals_plain(&average);
+    screened_equals_plain(&nearby);
     screened_equals_plain(NULL);
 }
 
@@ -58,7 +60,21 @@ static void ties_and_near_ties_are_decided_as_by_averages(void **state) {
         row[2][i] = row[0][i] * (1 + 1e-9 * noise((uint64_t)i));
         row[3][(i * 7) % N] = row[0][(i * 7) % N];
     }
-    screened_equals_plain(&average);
+    screened_equals_plain(&nearby);
+}
+
+static void the_bodies_of_all_instruction_sets_agree(void **state) {
+    (void)state;
+    vel_quad *cell;
+    uint8_t plain[N], avx2[N];
+    if (vel_cpu_level() == VEL_CPU_PLAIN) return;
+    assert_int_equal(VEL_ALLOC(&ctx, cell, N + 1), VEL_OK);
+    for (int i = 0; i <= N; i++)
+        for (int r = 0; r < VEL_DECIDE_ROWS; r++) cell[i][r] = i < N ? (float)row[r][i] : 0;
+    vel_choice choice = {&nearby, N, 4, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE};
+    vel_decide_screened(&choice, cell, plain);
+    vel_decide_screened_avx2(&choice, cell, avx2);
+    assert_memory_equal(plain, avx2, N);
 }
 
 static void zeros_and_values_at_the_edge_of_float32_are_too(void **state) {
@@ -68,15 +84,15 @@ static void zeros_and_values_at_the_edge_of_float32_are_too(void **state) {
         row[1][i] = i < 30 ? 0 : 1.1e-42 * i;
         row[2][i] = i > 100 ? 1e35 * i : 0;
     }
-    screened_equals_plain(&average);
+    screened_equals_plain(&nearby);
 }
 
 static void a_nan_is_the_least(void **state) {
     (void)state;
     row[3][50] = NAN;
     row[1][120] = INFINITY;
-    screened_equals_plain(&average);
-    vel_choice choice = {&average, N, 4, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE};
+    screened_equals_plain(&nearby);
+    vel_choice choice = {&nearby, N, 4, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE};
     uint8_t states[N];
     vel_decide_plain(&choice, states);
     assert_int_equal(states[52], 3);
@@ -86,6 +102,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(rows_far_apart_are_decided_as_by_averages, begin, end),
         cmocka_unit_test_setup_teardown(ties_and_near_ties_are_decided_as_by_averages, begin, end),
+        cmocka_unit_test_setup_teardown(the_bodies_of_all_instruction_sets_agree, begin, end),
         cmocka_unit_test_setup_teardown(zeros_and_values_at_the_edge_of_float32_are_too, begin, end),
         cmocka_unit_test_setup_teardown(a_nan_is_the_least, begin, end),
     };

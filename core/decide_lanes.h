@@ -1,0 +1,79 @@
+/* decide_lanes.h - the text of vel_decide_screened for any instruction set: four cells at a time. */
+#include "core/decide_bodies.h"
+
+typedef int32_t vel_quad_mask __attribute__((vector_size(16)));
+
+#define UNIT 0x1p-24f
+#define SAFETY 8.0f /* twice the error of a float32 sum on either side, once more for averages that are single */
+#define TINY 1e-30f /* below this float32 has no relative precision to rely on */
+
+#define SUM_OF_ROW(near)                                                                         \
+    vel_quad a = cell[(near)[0]], b = cell[(near)[1]], d = cell[(near)[2]], e = cell[(near)[3]]; \
+    a += cell[(near)[4]], b += cell[(near)[5]], d += cell[(near)[6]];                            \
+    e += cell[(near)[7]];                                                                        \
+    for (int64_t k = 1; k < blocks; k++) {                                                       \
+        near += VEL_NEARBY_BLOCK;                                                                \
+        a += cell[(near)[0]], b += cell[(near)[1]], d += cell[(near)[2]];                        \
+        e += cell[(near)[3]], a += cell[(near)[4]], b += cell[(near)[5]];                        \
+        d += cell[(near)[6]], e += cell[(near)[7]];                                              \
+    }                                                                                            \
+    return (a + b) + (d + e)
+
+static inline vel_quad sum16(const vel_quad *cell, const uint16_t *near, int64_t blocks) { SUM_OF_ROW(near); }
+static inline vel_quad sum32(const vel_quad *cell, const int32_t *near, int64_t blocks) { SUM_OF_ROW(near); }
+
+static inline vel_quad pick(vel_quad_mask m, vel_quad a, vel_quad b) {
+    return (vel_quad)(((vel_quad_mask)a & m) | ((vel_quad_mask)b & ~m));
+}
+
+/* From the sums of four cells: the least row of each, -1 if it is not clear. */
+static inline vel_quad_mask compare(const vel_quad sum[4], int count, float margin) {
+    vel_quad ab = __builtin_shufflevector(sum[0], sum[1], 0, 4, 1, 5),
+             cd = __builtin_shufflevector(sum[2], sum[3], 0, 4, 1, 5);
+    vel_quad r0 = __builtin_shufflevector(ab, cd, 0, 1, 4, 5), r1 = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+    vel_quad_mask one = r1 < r0;
+    vel_quad low = pick(one, r1, r0), second = pick(one, r0, r1);
+    vel_quad_mask at = one & 1;
+    if (count == VEL_DECIDE_ROWS) {
+        ab = __builtin_shufflevector(sum[0], sum[1], 2, 6, 3, 7),
+        cd = __builtin_shufflevector(sum[2], sum[3], 2, 6, 3, 7);
+        vel_quad r2 = __builtin_shufflevector(ab, cd, 0, 1, 4, 5), r3 = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+        vel_quad_mask three = r3 < r2;
+        vel_quad low2 = pick(three, r3, r2), high2 = pick(three, r2, r3);
+        vel_quad_mask later = low2 < low;
+        vel_quad_mask at2 = 2 + (three & 1);
+        vel_quad rest = pick(second < high2, second, high2), losing = pick(later, low, low2);
+        second = pick(losing < rest, losing, rest);
+        low = pick(later, low2, low);
+        at = (at2 & later) | (at & ~later);
+    }
+    vel_quad_mask clear = second > low * margin + TINY;
+    return (at & clear) | ~clear;
+}
+
+void DECIDE_SCREENED(const vel_choice *q, const vel_quad *cell, uint8_t *state) {
+    const vel_nearby *nb = q->nearby;
+    const int32_t *id = nb->cell;
+    const uint16_t *near16 = nb->near16;
+    const int32_t *near32 = nb->near32;
+    for (int64_t k = 0; k < nb->n_runs; k++) {
+        int64_t rows = nb->runs[k].rows, blocks = nb->runs[k].blocks, length = blocks * VEL_NEARBY_BLOCK;
+        float margin = 1 + SAFETY * UNIT * (float)(length + 4);
+        for (int64_t i = 0; i < rows; i += 4, id += 4) {
+            vel_quad sum[4] = {{0}};
+            int some = rows - i < 4 ? (int)(rows - i) : 4;
+            for (int r = 0; r < some; r++) {
+                if (near16) {
+                    sum[r] = sum16(cell, near16, blocks);
+                    near16 += length;
+                } else {
+                    sum[r] = sum32(cell, near32, blocks);
+                    near32 += length;
+                }
+            }
+            vel_quad_mask at = compare(sum, q->count, margin);
+            for (int r = 0; r < some; r++) state[id[r]] = at[r] < 0 ? vel_decide_cell(q, id[r]) : (uint8_t)at[r];
+            if (some < 4) id -= 4 - some;
+        }
+    }
+}

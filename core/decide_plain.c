@@ -1,0 +1,2 @@
+#define DECIDE_SCREENED vel_decide_screened
+#include "core/decide_lanes.h"

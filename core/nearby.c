@@ -1,0 +1,56 @@
+#include "core/nearby.h"
+
+static int64_t blocks_of(const vel_average *avg, int64_t c) {
+    return (avg->indptr[c + 1] - avg->indptr[c] + VEL_NEARBY_BLOCK - 1) / VEL_NEARBY_BLOCK;
+}
+
+/* Cells by number of blocks, ascending, in order among equals: a counting sort. Fills runs, returns the blocks of all.
+ */
+static vel_err sort_cells(vel_ctx *ctx, const vel_average *avg, int32_t *cell, vel_nearby_run **runs, int64_t *n_runs,
+                          int64_t *total) {
+    int64_t most = 0, *count;
+    *total = 0;
+    for (int64_t c = 0; c < avg->n; c++) {
+        int64_t b = blocks_of(avg, c);
+        if (b > most) most = b;
+        *total += b;
+    }
+    VEL_TRY(VEL_ZALLOC(ctx, count, most + 2));
+    for (int64_t c = 0; c < avg->n; c++) count[blocks_of(avg, c) + 1]++;
+    VEL_TRY(VEL_ALLOC(ctx, *runs, most + 1));
+    *n_runs = 0;
+    for (int64_t b = 0; b <= most; b++) {
+        if (count[b + 1]) (*runs)[(*n_runs)++] = (vel_nearby_run){count[b + 1], b};
+        count[b + 1] += count[b];
+    }
+    for (int64_t c = 0; c < avg->n; c++) cell[count[blocks_of(avg, c)]++] = (int32_t)c;
+    return VEL_OK;
+}
+
+/* Writes entry k of the wide or the narrow list. */
+static void put(uint16_t *near16, int32_t *near32, int64_t k, int64_t c) {
+    if (near16)
+        near16[k] = (uint16_t)c;
+    else
+        near32[k] = (int32_t)c;
+}
+
+vel_err vel_nearby_make(vel_ctx *ctx, const vel_average *avg, vel_nearby *nearby) {
+    int32_t *cell, *near32 = NULL;
+    uint16_t *near16 = NULL;
+    vel_nearby_run *runs;
+    int64_t n_runs, total, k = 0;
+    VEL_TRY(VEL_ALLOC(ctx, cell, avg->n));
+    VEL_TRY(sort_cells(ctx, avg, cell, &runs, &n_runs, &total));
+    if (avg->n <= UINT16_MAX)
+        VEL_TRY(VEL_ALLOC(ctx, near16, total * VEL_NEARBY_BLOCK));
+    else
+        VEL_TRY(VEL_ALLOC(ctx, near32, total * VEL_NEARBY_BLOCK));
+    for (int64_t i = 0; i < avg->n; i++) {
+        int64_t c = cell[i], end = k + blocks_of(avg, c) * VEL_NEARBY_BLOCK;
+        for (int64_t e = avg->indptr[c]; e < avg->indptr[c + 1]; e++) put(near16, near32, k++, avg->indices[e]);
+        while (k < end) put(near16, near32, k++, avg->n);
+    }
+    *nearby = (vel_nearby){avg, cell, runs, n_runs, near16, near32};
+    return VEL_OK;
+}

@@ -1,0 +1,31 @@
+/* nearby.h - the neighbours of every cell, laid out for many sums over them.
+ *
+ * Rows of about equal length stand together, filled up to whole blocks with a cell that adds nothing, so that the loop
+ * over a row has the same length again and again; numbers are 16 bits wide where they can be. Made once, read by all
+ * threads. */
+#ifndef VEL_CORE_NEARBY_H
+#define VEL_CORE_NEARBY_H
+
+#include "core/average.h"
+
+enum { VEL_NEARBY_BLOCK = 8 };
+
+/* `rows` rows of `blocks` blocks each. */
+typedef struct {
+    int64_t rows, blocks;
+} vel_nearby_run;
+
+typedef struct {
+    const vel_average *average; /* what the sums stand for */
+    const int32_t *cell;        /* n: whose row comes next */
+    const vel_nearby_run *runs;
+    int64_t n_runs;
+    const uint16_t
+        *near16; /* the neighbours of row after row; n is the cell that adds nothing. One of the two is NULL */
+    const int32_t *near32;
+} vel_nearby;
+
+/* Memory from ctx->scratch: 2 or 4 bytes an entry. O(entries). */
+vel_err vel_nearby_make(vel_ctx *ctx, const vel_average *average, vel_nearby *nearby) VEL_CHECKED;
+
+#endif

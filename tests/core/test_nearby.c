@@ -1,0 +1,63 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/nearby.h"
+#include "tests/core/gene.h"
+
+static void every_cell_has_its_neighbours_filled_up_with_the_empty_one(void **state) {
+    (void)state;
+    static gene g;
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    vel_csr graph = make_neighbors(&g);
+    graph.rows = graph.cols = 100; /* the last rows name cells beyond: drop them below */
+    for (int i = 97; i <= 100; i++) g.indptr[i] = g.indptr[97];
+    vel_average avg;
+    vel_nearby nb;
+    assert_int_equal(vel_average_make(&ctx, &graph, &avg), VEL_OK);
+    assert_int_equal(vel_nearby_make(&ctx, &avg, &nb), VEL_OK);
+    const uint16_t *near = nb.near16;
+    const int32_t *cell = nb.cell;
+    int seen[100] = {0};
+    int64_t blocks = -1;
+    for (int64_t k = 0; k < nb.n_runs; k++) {
+        assert_true(nb.runs[k].blocks > blocks);
+        blocks = nb.runs[k].blocks;
+        for (int64_t i = 0; i < nb.runs[k].rows; i++, cell++) {
+            int64_t degree = avg.indptr[*cell + 1] - avg.indptr[*cell];
+            for (int64_t e = 0; e < blocks * VEL_NEARBY_BLOCK; e++)
+                assert_int_equal(*near++, e < degree ? avg.indices[avg.indptr[*cell] + e] : 100);
+            seen[*cell]++;
+        }
+    }
+    for (int i = 0; i < 100; i++) assert_int_equal(seen[i], 1);
+    vel_arena_free(ctx.scratch);
+}
+
+static void many_cells_have_wide_numbers(void **state) {
+    (void)state;
+    enum { MANY = 70000 };
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    int64_t *indptr;
+    assert_int_equal(VEL_ZALLOC(&ctx, indptr, MANY + 1), VEL_OK);
+    vel_csr graph = {.rows = MANY, .cols = MANY, .indptr = indptr};
+    vel_average avg;
+    vel_nearby nb;
+    assert_int_equal(vel_average_make(&ctx, &graph, &avg), VEL_OK);
+    assert_int_equal(vel_nearby_make(&ctx, &avg, &nb), VEL_OK);
+    assert_null(nb.near16);
+    assert_int_equal(nb.near32[VEL_NEARBY_BLOCK * (MANY - 1)], MANY - 1);
+    assert_int_equal(nb.near32[1], MANY);
+    vel_arena_free(ctx.scratch);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_cell_has_its_neighbours_filled_up_with_the_empty_one),
+        cmocka_unit_test(many_cells_have_wide_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
