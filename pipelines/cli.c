@@ -1,5 +1,6 @@
 #include "pipelines/cli.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "core/near.h"
@@ -43,15 +44,16 @@ static vel_err dispatch(vel_cli *cli) {
 }
 
 static vel_err run_command(vel_cli *cli, int argc, char **argv) {
-    if (argc == 2 && !strcmp(argv[1], "--version")) {
-        fprintf(cli->out, "vel %s\n", VEL_VERSION);
-        return VEL_OK;
-    }
     VEL_TRY(vel_args_parse(cli->ctx, cli->arena, argc - 1, argv + 1, &cli->args));
     VEL_TRY(vel_args_common(cli->ctx, cli->arena, &cli->args, &cli->common));
-    if (cli->args.n_words) return dispatch(cli);
-    if (!cli->common.help) return vel_fail(cli->ctx, VEL_EUSAGE, "a command is missing (vel --help lists them)");
-    vel_help_program(cli->out);
+    if (cli->common.version)
+        fprintf(cli->out, "vel %s\n", VEL_VERSION);
+    else if (cli->args.n_words)
+        return dispatch(cli);
+    else if (cli->common.help)
+        vel_help_program(cli->out);
+    else
+        return vel_fail(cli->ctx, VEL_EUSAGE, "a command is missing (vel --help lists them)");
     return VEL_OK;
 }
 
@@ -67,7 +69,8 @@ int vel_cli_main(int argc, char **argv) {
     vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1, .cancel = vel_signals_catch()};
     vel_cli cli = {.ctx = &ctx, .arena = vel_arena_new(), .out = stdout};
     vel_err e = ctx.scratch && cli.arena ? run_command(&cli, argc, argv) : VEL_ENOMEM;
-    if (!e && fflush(stdout)) e = vel_fail(&ctx, VEL_EWRITE, "stdout cannot be written");
+    bool closed = fflush(stdout) && errno != EPIPE; /* `vel steps | head` is content */
+    if (!e && closed) e = vel_fail(&ctx, VEL_EWRITE, "stdout cannot be written: %s", strerror(errno));
     if (e) tell_error(&cli, e);
     vel_arena_free(cli.arena);
     vel_arena_free(ctx.scratch);

@@ -17,6 +17,7 @@ const vel_opt vel_common_rows[] = {
     VEL_OPT(vel_common, json, VEL_OBOOL, "false", NULL, "events on stdout, one JSON object a line"),
     VEL_OPT(vel_common, dry_run, VEL_OBOOL, "false", NULL, "say what would be done and what memory it would take"),
     VEL_OPT(vel_common, help, VEL_OBOOL, "false", NULL, "-h: this page"),
+    VEL_OPT(vel_common, version, VEL_OBOOL, "false", NULL, "the version of the program"),
     {0},
 };
 
@@ -82,7 +83,8 @@ vel_err vel_args_parse(vel_ctx *ctx, vel_arena *arena, int argc, char **argv, ve
             vel_flag *flag = &args->flags[args->n_flags++];
             VEL_TRY(split_flag(ctx, arena, argv[i], &flag->name, &flag->value));
             if (flag->value || (is_bool(flag->name) && !is_bool_word(argv[i + 1]))) continue;
-            if (i + 1 == argc) return vel_fail(ctx, VEL_EUSAGE, "option --%s needs a value", flag->name);
+            if (i + 1 == argc || !strncmp(argv[i + 1], "--", 2))
+                return vel_fail(ctx, VEL_EUSAGE, "option --%s needs a value", flag->name);
             flag->value = argv[++i];
         }
     }

@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
     const char *output, *genes, *spliced, *unspliced, *max_memory;
     vel_value threads;
-    bool quiet, json, dry_run, help;
+    bool quiet, json, dry_run, help, version;
 } vel_common;
 extern const vel_opt vel_common_rows[];
 

@@ -165,6 +165,9 @@ vel_err vel_call_opts(vel_ctx *ctx, vel_arena *arena, const vel_call *call, void
     return VEL_OK;
 }
 
+/* n_jobs is taken for scVelo's sake and changes no bit: like --threads it is no part of what was done. */
+static bool is_recorded(const vel_opt *row) { return strcmp(row->name, "n_jobs") != 0; }
+
 vel_err vel_recipe_resolved(vel_ctx *ctx, const vel_recipe *recipe, const char **text) {
     vel_text t = vel_text_new(recipe->arena);
     for (int i = 0; i < recipe->n_calls; i++) {
@@ -173,6 +176,7 @@ vel_err vel_recipe_resolved(vel_ctx *ctx, const vel_recipe *recipe, const char *
         VEL_TRY(vel_call_opts(ctx, recipe->arena, call, &opts));
         vel_text_add(&t, "%s%s", i ? " | " : "", call->step->name);
         for (const vel_opt *row = call->step->opts; row && row->name; row++) {
+            if (!is_recorded(row)) continue;
             vel_value value = vel_opt_get(row, opts);
             vel_text_add(&t, " %s=", row->name);
             vel_text_value(&t, &value);

@@ -44,7 +44,8 @@ vel_err vel_recipe_check(vel_ctx *ctx, const vel_recipe *recipe) VEL_CHECKED;
 /* The option struct of a call: defaults, then what the call sets. In the arena. */
 vel_err vel_call_opts(vel_ctx *ctx, vel_arena *arena, const vel_call *call, void **opts) VEL_CHECKED;
 
-/* The canonical string of a checked recipe: every option, in the order of the step's table, defaults included. */
+/* The canonical string of a checked recipe: every option but n_jobs, in the order of the step's table, defaults
+ * included. */
 vel_err vel_recipe_resolved(vel_ctx *ctx, const vel_recipe *recipe, const char **text) VEL_CHECKED;
 
 /* The recipe as it was written, named recipes replaced by their steps. */

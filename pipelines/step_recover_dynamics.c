@@ -325,9 +325,9 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     VEL_TRY(VEL_ALLOC(ctx, j.infos, n_genes));
     for (int k = 0; k < 3; k++) VEL_TRY(prepare_layer(ctx, ad, layers[k], genes, n_genes, &j.fresh[k]));
     VEL_TRY(fit_blocks(ctx, ad, &j, n_genes));
-    VEL_TRY(report(ctx, ad, &j, n_genes));
-    VEL_TRY(vel_fit_table_write(ctx, ad, &table));
-    return write_params(ctx, ad, o, &p);
+    VEL_TRY(vel_fit_table_write(ctx, ad, &table)); /* fit_status too, before a failure: who listens wants to know why */
+    VEL_TRY(write_params(ctx, ad, o, &p));
+    return report(ctx, ad, &j, n_genes);
 }
 
 const vel_step vel_step_recover_dynamics = {

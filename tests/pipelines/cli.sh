@@ -31,7 +31,7 @@ readable() { "$vel" log1p "$1" --dry-run >out 2>err || fail "$1 cannot be read";
 # alone FILE…: nothing else is here, hidden files included.
 alone() { [ "$(echo $(ls -A | grep -v -e '^out$' -e '^err$'))" = "$*" ] || fail "files here: $(ls -A | tr '\n' ' ')"; }
 needs() { for step; do "$vel" steps --json | grep -q "\"name\":\"$step\"" || exit 77; done; }
-toy() { "$make_toy" "${1:-in.h5ad}" || fail "no toy data"; }
+toy() { "$make_toy" "${1:-in.h5ad}" ${2:-} || fail "no toy data"; }
 
 # ---- usage
 
@@ -160,11 +160,13 @@ claim_a_foreign_file_is_unreadable() {
 }
 
 claim_a_missing_field_is_named_and_nothing_written() {
-    needs velocity_graph
+    needs compute_dynamics
     toy
     cp in.h5ad before.h5ad
-    gives 3 "$vel" velocity_graph in.h5ad --xkey absent
-    says 'layers/absent'
+    gives 3 "$vel" compute_dynamics in.h5ad
+    says 'compute_dynamics needs var/fit_'
+    gives 3 "$vel" run 'log1p | compute_dynamics' in.h5ad -o out.h5ad
+    says 'compute_dynamics needs var/fit_'
     same in.h5ad before.h5ad
     alone before.h5ad in.h5ad
 }
@@ -306,6 +308,20 @@ claim_events_are_json_lines() {
     prints '^{"event":"done","exit":0,.*}$'
     gives 3 "$vel" filter_genes none.h5ad -o out.h5ad --json
     prints '^{"event":"error","exit":3,"error":"E[A-Z]*","message":".*none.h5ad.*"}$'
+}
+
+claim_each_gene_is_told_and_no_fit_is_a_no() {
+    needs moments recover_dynamics
+    toy
+    gives 0 "$vel" run 'moments | recover_dynamics var_names=all' in.h5ad -o out.h5ad --json
+    prints '^{"event":"genes","step":"recover_dynamics","genes":\[{"gene":"gene0","status":"[a-z ]*"}'
+    says '[0-9]* of 24 genes fitted'
+    toy silent.h5ad silent
+    gives 1 "$vel" run 'moments | recover_dynamics var_names=all' silent.h5ad -o none.h5ad --json
+    prints '^{"event":"genes","step":"recover_dynamics",'
+    prints '^{"event":"error","exit":1,"error":"ENONE"'
+    says 'no gene could be fitted'
+    alone in.h5ad out.h5ad silent.h5ad
 }
 
 claim_nothing_is_on_stdout_unless_asked() {
