@@ -42,14 +42,22 @@ static float sum_of_squares(int64_t n, const float *x) {
     return (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
 
+static void subtract(const vel_cosine_space *space, int64_t from, int64_t to, float *d) {
+    const float *x = space->x + from * space->stride, *y = space->x + to * space->stride;
+    for (int64_t g = 0; g < space->n_genes; g++) d[g] = y[g] - x[g];
+    if (space->sqrt_transform)
+        for (int64_t g = 0; g < space->n_genes; g++) d[g] = signed_sqrt(d[g]);
+}
+
+float vel_cosine_difference(const vel_cosine_space *space, int64_t from, int64_t to, float *d) {
+    subtract(space, from, to, d);
+    return sqrtf(sum_of_squares(space->n_genes, d));
+}
+
 void vel_cosines_plain(const vel_cosine_space *space, const vel_cosine_query *query, float *work, float *cosines) {
     int64_t n = space->n_genes;
-    const float *from = space->x + query->cell * space->stride;
     for (int64_t k = 0; k < query->m; k++) {
-        const float *to = space->x + (int64_t)query->cells[k] * space->stride;
-        for (int64_t g = 0; g < n; g++) work[g] = to[g] - from[g];
-        if (space->sqrt_transform)
-            for (int64_t g = 0; g < n; g++) work[g] = signed_sqrt(work[g]);
+        subtract(space, query->cell, query->cells[k], work);
         float mean = vel_mean_f32(work, n);
         for (int64_t g = 0; g < n; g++) work[g] -= mean;
         float cosine = dot(n, work, query->v) / (sqrtf(sum_of_squares(n, work)) * query->norm);

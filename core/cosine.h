@@ -3,14 +3,17 @@
  *     cos_ij = <d_ij, v_i> / (|d_ij| |v_i|),    d_ij = x_j - x_i  (or sign(x_j - x_i) sqrt|x_j - x_i|),
  *     d_ij and v_i centred over the genes
  *
- * All in float32, in the orders of summation of the reference, which decide the bits:
- *   <d, v>               one gene after the other
- *   sum v^2              the same, within NumPy's buffers of VEL_SUM_CHUNK genes, then buffer after buffer
- *   mean of d            numpy.mean (sum.h)
- *   sum d^2              four lanes (gene g to lane g mod 4); from each whole block of 16 genes a lane takes its
- * elements last group first; then the remaining groups of four in order; (l0 + l1) + (l2 + l3) Multiply and add are
- * rounded separately. Source: Bergen et al. 2020, doi:10.1038/s41587-020-0591-3; spec/velocity.md 2; reference: scvelo
- * 0.3.4, cosine_correlation. */
+ * All in float32, multiply and add rounded separately, in the orders of summation of the reference, which decide the
+ * bits:
+ *
+ *     <d, v>      one gene after the other
+ *     sum v^2     the same, within NumPy's buffers of VEL_SUM_CHUNK genes, then buffer after buffer
+ *     mean of d   numpy.mean (sum.h)
+ *     sum d^2     four lanes, gene g in lane g mod 4; of each whole block of 16 genes a lane takes its last element
+ *                 first; then the remaining genes in order; (l0 + l1) + (l2 + l3)
+ *
+ * Source: Bergen et al. 2020, doi:10.1038/s41587-020-0591-3; spec/velocity.md 2; reference: scvelo 0.3.4,
+ * cosine_correlation. */
 #ifndef VEL_CORE_COSINE_H
 #define VEL_CORE_COSINE_H
 
@@ -48,6 +51,9 @@ typedef struct {
     const int32_t *cells;
     int64_t m;
 } vel_cosine_query;
+
+/* d[n_genes]: the difference of two cells before centring. Returns its length, summed as said above. */
+float vel_cosine_difference(const vel_cosine_space *space, int64_t from, int64_t to, float *d);
 
 typedef void (*vel_cosine_body)(const vel_cosine_space *space, const vel_cosine_query *query, float *work,
                                 float *cosines);

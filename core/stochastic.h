@@ -19,8 +19,9 @@
 typedef struct {
     vel_steady_opts steady; /* of the deterministic fit */
     bool offset2;           /* fit o2 */
-    bool pairwise; /* the deviation of the residual is summed in pairs (sum.h), as the reference does once it has
-                      cut its matrices to some of the genes; else one cell after the other */
+    bool pairwise;          /* the deviation of the residual is summed in pairs (sum.h), as the reference does once it
+                               has cut its matrices to some of the genes; else one cell after the other */
+    bool anew;              /* the genes were cut between the fits: offsets are float32 */
 } vel_stochastic_opts;
 
 /* One gene, beside its first moments (vel_gene_data): second moments over the neighbours, n each. */

@@ -85,20 +85,20 @@ static vel_stochastic NAME(fit)(const vel_stochastic_opts *o, const vel_gene_dat
     return solve(o, &first, &rest);
 }
 
-/* With an offset the ratio is a double in the reference, and everything after it. */
+/* With an offset the ratio of the reference is a double, and everything after it; unless it was made anew. */
 static void NAME(variance)(const vel_stochastic_opts *o, const vel_gene_data *g, const vel_second_moments *second,
                            const vel_stochastic *fit, double *variance) {
     const REAL *u = g->u, *s = g->s;
+    bool wide = o->steady.offset && !o->anew;
+    REAL gamma = (REAL)fit->gamma, offset = 2 * (REAL)fit->offset, offset2 = (REAL)fit->offset2;
     for (int64_t i = 0; i < g->n; i++) {
         REAL v = 2 * (REAL)second->ss[i] - s[i], c = 2 * (REAL)second->us[i] + u[i];
         REAL covariance = c - 2 * s[i] * u[i], spread = v - 2 * (s[i] * s[i]);
-        if (o->steady.offset) {
-            double x = (double)covariance - fit->gamma * (double)spread + 2 * fit->offset * (double)s[i];
-            variance[i] = o->offset2 ? x - fit->offset2 : x;
-        } else {
-            REAL x = covariance - (REAL)fit->gamma * spread;
-            variance[i] = (double)(o->offset2 ? x - (REAL)fit->offset2 : x);
-        }
+        if (wide)
+            variance[i] =
+                (double)covariance - fit->gamma * (double)spread + 2 * fit->offset * (double)s[i] - fit->offset2;
+        else
+            variance[i] = (double)(covariance - gamma * spread + offset * s[i] - offset2);
     }
 }
 

@@ -22,16 +22,6 @@ int64_t vel_graph_bound(const vel_graph_source *s) {
     return bound < lists->n ? bound : lists->n;
 }
 
-/* ---- a batch of rows */
-
-typedef struct {
-    const vel_graph_source *source;
-    vel_cosine_body body;
-    vel_cell_set set;
-    int64_t first;
-    float *v, *work;
-} batch;
-
 #define GATHER(REAL)                                                                                           \
     do {                                                                                                       \
         const REAL *from = (const REAL *)s->velocity.data + first * s->velocity.row_stride;                    \
@@ -49,38 +39,61 @@ void vel_graph_velocities(const vel_graph_source *s, int64_t first, int64_t coun
         GATHER(double);
 }
 
+/* ---- a batch of rows */
+
+vel_err vel_graph_rows_begin(vel_ctx *ctx, const vel_graph_source *s, int64_t first, int64_t count,
+                             vel_graph_rows *rows) {
+    *rows = (vel_graph_rows){.source = s, .first = first};
+    VEL_TRY(vel_cell_set_make(ctx, s->lists->n, &rows->set));
+    VEL_TRY(VEL_ALLOC(ctx, rows->v, count * s->space.stride));
+    vel_graph_velocities(s, first, count, rows->v);
+    return VEL_OK;
+}
+
+static int64_t find_candidates(vel_graph_rows *rows, int64_t cell, int32_t *cells) {
+    const vel_graph_source *s = rows->source;
+    if (!s->chosen) return vel_candidates(s->lists, cell, s->hops, &rows->set, cells);
+    int64_t from = s->chosen->indptr[cell], count = s->chosen->indptr[cell + 1] - from;
+    memcpy(cells, s->chosen->indices + from, (size_t)count * sizeof *cells);
+    return count;
+}
+
+bool vel_graph_rows_query(vel_graph_rows *rows, int64_t cell, int32_t *cells, vel_cosine_query *query) {
+    float *v = rows->v + (cell - rows->first) * rows->source->space.stride;
+    float norm = vel_cosine_center(&rows->source->space, v);
+    if (!(norm > 0)) return false;
+    *query = (vel_cosine_query){cell, v, norm, cells, find_candidates(rows, cell, cells)};
+    return true;
+}
+
+/* ---- the graph */
+
+typedef struct {
+    vel_graph_rows rows;
+    vel_cosine_body body;
+    float *work;
+} batch;
+
 static vel_err begin_batch(vel_ctx *ctx, const void *arg, int64_t first, int64_t count, void **state) {
     const vel_graph_source *s = arg;
     batch *b;
     VEL_TRY(VEL_ALLOC(ctx, b, 1));
-    *b = (batch){.source = s, .body = vel_cosine_body_for(vel_cpu_level()), .first = first};
-    VEL_TRY(vel_cell_set_make(ctx, s->lists->n, &b->set));
-    VEL_TRY(VEL_ALLOC(ctx, b->v, count * s->space.stride));
+    VEL_TRY(vel_graph_rows_begin(ctx, s, first, count, &b->rows));
     VEL_TRY(VEL_ALLOC(ctx, b->work, vel_cosine_work(&s->space)));
-    vel_graph_velocities(s, first, count, b->v);
+    b->body = vel_cosine_body_for(vel_cpu_level());
     *state = b;
     return VEL_OK;
-}
-
-static int64_t find_candidates(const vel_graph_source *s, vel_cell_set *set, int64_t cell, int32_t *cells) {
-    if (!s->chosen) return vel_candidates(s->lists, cell, s->hops, set, cells);
-    int64_t from = s->chosen->indptr[cell], count = s->chosen->indptr[cell + 1] - from;
-    memcpy(cells, s->chosen->indices + from, (size_t)count * sizeof *cells);
-    return count;
 }
 
 static float clip(float x, float low, float high) { return x < low ? low : x > high ? high : x; }
 
 static int64_t make_row(void *state, int64_t cell, int32_t *cells, float *cosines) {
     batch *b = state;
-    float *v = b->v + (cell - b->first) * b->source->space.stride;
-    float norm = vel_cosine_center(&b->source->space, v);
-    if (!(norm > 0)) return 0;
-    int64_t m = find_candidates(b->source, &b->set, cell, cells);
-    vel_cosine_query query = {cell, v, norm, cells, m};
-    b->body(&b->source->space, &query, b->work, cosines);
-    for (int64_t k = 0; k < m; k++) cosines[k] = clip(cosines[k], -1, 1);
-    return m;
+    vel_cosine_query query;
+    if (!vel_graph_rows_query(&b->rows, cell, cells, &query)) return 0;
+    b->body(&b->rows.source->space, &query, b->work, cosines);
+    for (int64_t k = 0; k < query.m; k++) cosines[k] = clip(cosines[k], -1, 1);
+    return query.m;
 }
 
 vel_err vel_graph_build(vel_ctx *ctx, const vel_graph_source *s, const vel_csr_room *graph,

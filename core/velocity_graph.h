@@ -29,10 +29,27 @@ int64_t vel_graph_bound(const vel_graph_source *source);
 vel_err vel_graph_build(vel_ctx *ctx, const vel_graph_source *source, const vel_csr_room *graph,
                         const vel_csr_room *graph_neg) VEL_CHECKED;
 
+/* self[n] from the finished graph; work[n]. */
+void vel_graph_self(int64_t n, const vel_csr_room *graph, float *work, float *self);
+
+/* ---- for what is computed along the same transitions */
+
 /* The velocity of a run of cells as the graph uses it, before centring: v[count * stride]. */
 void vel_graph_velocities(const vel_graph_source *source, int64_t first, int64_t count, float *v);
 
-/* self[n] from the finished graph; work[n]. */
-void vel_graph_self(int64_t n, const vel_csr_room *graph, float *work, float *self);
+/* A batch of cells and their candidates. */
+typedef struct {
+    const vel_graph_source *source;
+    vel_cell_set set;
+    int64_t first;
+    float *v; /* velocities of the batch */
+} vel_graph_rows;
+
+vel_err vel_graph_rows_begin(vel_ctx *ctx, const vel_graph_source *source, int64_t first, int64_t count,
+                             vel_graph_rows *rows) VEL_CHECKED;
+
+/* The centred velocity of a cell of the batch (once for each cell) and its candidates: cells[bound] out. False if the
+ * velocity has no direction. */
+bool vel_graph_rows_query(vel_graph_rows *rows, int64_t cell, int32_t *cells, vel_cosine_query *query);
 
 #endif

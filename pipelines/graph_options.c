@@ -87,12 +87,15 @@ static vel_err search(vel_ctx *ctx, vel_adata *ad, const char *path, int64_t dim
     return vel_neighbors_distances(ctx, &(vel_neighbors){n, k, indices, distances}, graph);
 }
 
-static vel_err distances(vel_ctx *ctx, vel_adata *ad, const vel_graph_options *o, int64_t n_neighbors, vel_csr *graph) {
+/* *most: how many of them a cell keeps, 0: all. */
+static vel_err distances(vel_ctx *ctx, vel_adata *ad, const vel_graph_options *o, int64_t *most, vel_csr *graph) {
+    int64_t n_neighbors = *most;
     double stored = 0;
     if (vel_entry_of(ad, "uns/neighbors/params/n_neighbors").kind == VEL_DENSE)
         VEL_TRY(vel_get_real(ctx, ad, "uns/neighbors/params/n_neighbors", &stored));
     if (n_neighbors <= (int64_t)stored) return stored_distances(ctx, ad, graph);
     const char *path;
+    *most = 0;
     if (o->approx.kind == VEL_VTEXT) {
         VEL_TRY(vel_path_of(ctx, "obsm/", o->approx.text, "", &path));
         if (vel_has(ad, path)) return search(ctx, ad, path, 0, n_neighbors + 2, graph);
@@ -152,7 +155,7 @@ vel_err vel_graph_neighbors(vel_ctx *ctx, vel_adata *ad, const vel_graph_options
     vel_neighbor_report report;
     int64_t n_neighbors;
     VEL_TRY(vel_graph_count(ctx, "n_neighbors", &o->n_neighbors, 1, 0, &n_neighbors));
-    VEL_TRY(distances(ctx, ad, o, n_neighbors, &graph));
+    VEL_TRY(distances(ctx, ad, o, &n_neighbors, &graph));
     VEL_TRY(vel_neighbor_lists_make(ctx, &graph, n_neighbors, lists, &report));
     VEL_TRY(inspect(ctx, ad, &graph, &report));
     return by_connectivities(o) && report.k ? connected(ctx, &graph, lists, report.k) : VEL_OK;

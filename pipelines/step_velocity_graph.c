@@ -1,10 +1,11 @@
 /* velocity_graph - how well each cell's velocity points to the cells around it. */
 #include <math.h>
-#include <string.h>
 
 #include "core/candidate_choice.h"
+#include "core/graph_uncertainty.h"
 #include "core/par.h"
-#include "core/velocity_graph.h"
+#include "pipelines/graph.h"
+#include "pipelines/graph_components.h"
 #include "pipelines/graph_options.h"
 #include "pipelines/step.h"
 #include "pipelines/velocity.h"
@@ -27,8 +28,10 @@ static const vel_opt rows[] = {
     VEL_OPT(vel_graph_options, gene_subset, VEL_OANY, "none", NULL,
             "genes to use, or a boolean column of var; none: the velocity genes"),
     VEL_OPT(vel_graph_options, compute_uncertainties, VEL_OANY, "none", NULL, "write uncertainties of the cosines too"),
-    VEL_OPT(vel_graph_options, approx, VEL_OANY, "none", NULL,
-            "an embedding (as X_pca) in which more neighbours than are stored are looked for"),
+    VEL_OPT(
+        vel_graph_options, approx, VEL_OANY, "none", NULL,
+        "true: 30 principal components instead of more than 100 genes; an embedding (X_pca): more neighbours than are "
+        "stored are looked for in it"),
     VEL_OPT(vel_graph_options, mode_neighbors, VEL_OTEXT, "distances", "distances|connectivities",
             "the graph that cells are led along"),
     VEL_OPT(vel_graph_options, n_jobs, VEL_OANY, "none", NULL,
@@ -215,6 +218,17 @@ static vel_err put_params(vel_ctx *ctx, vel_adata *ad, const vel_graph_options *
     return vel_put_int(ctx, ad, recursion, hops);
 }
 
+static vel_err put_uncertainties(vel_ctx *ctx, vel_adata *ad, const input *in, int64_t bound) {
+    const char *path;
+    vel_csr_room room;
+    vel_average average;
+    if (!vel_is_true(&in->o->compute_uncertainties)) return VEL_OK;
+    VEL_TRY(vel_path_of(ctx, "uns/", in->o->vkey, "_graph_uncertainties", &path));
+    VEL_TRY(put_room(ctx, ad, path, bound, &room));
+    VEL_TRY(vel_read_average(ctx, ad, "connectivities", 0, &average));
+    return vel_graph_uncertainties(ctx, &in->source, &average, &room);
+}
+
 static vel_err build(vel_ctx *ctx, vel_adata *ad, const input *in) {
     const char *graph, *graph_neg;
     vel_csr_room positive, negative;
@@ -224,6 +238,7 @@ static vel_err build(vel_ctx *ctx, vel_adata *ad, const input *in) {
     VEL_TRY(put_room(ctx, ad, graph, bound, &positive));
     VEL_TRY(put_room(ctx, ad, graph_neg, bound, &negative));
     VEL_TRY(vel_graph_build(ctx, &in->source, &positive, &negative));
+    VEL_TRY(put_uncertainties(ctx, ad, in, bound));
     VEL_TRY(put_self(ctx, ad, in->o->vkey, &positive));
     return put_params(ctx, ad, in->o, in->source.hops);
 }
@@ -248,8 +263,10 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     VEL_TRY(drop_genes(ctx, ad, &s->velocity, genes, &s->space.n_genes));
     s->genes = genes;
     s->lists = &in.lists;
-    VEL_TRY(gather_expression(ctx, ad, expression, &in));
-    VEL_TRY(view_velocity(ctx, ad, velocity, &s->velocity)); /* again: reading the expression may have moved it */
+    if (vel_is_true(&o->approx) && s->space.n_genes > VEL_GENES_TO_REDUCE)
+        VEL_TRY(vel_graph_reduce(ctx, ad, expression, s));
+    else
+        VEL_TRY(gather_expression(ctx, ad, expression, &in));
     VEL_TRY(choose_candidates(ctx, ad, &in));
     return build(ctx, ad, &in);
 }

@@ -267,7 +267,7 @@ static vel_err fit_stochastic(vel_ctx *ctx, vel_adata *ad, steady *f) {
     VEL_TRY(vel_blocks_open(ctx, ad, fields, FIELDS, 0, &it));
     VEL_TRY(vel_blocks_select(ctx, it, genes, count));
     stochastic_job job = {.f = f, .genes = genes, .it = it};
-    job.opts = (vel_stochastic_opts){f->settings, f->o->fit_offset2, f->refitted || count < n};
+    job.opts = (vel_stochastic_opts){f->settings, f->o->fit_offset2, f->refitted || count < n, f->refitted};
     for (;;) {
         VEL_TRY(vel_blocks_next(ctx, it));
         if (!it->count) return VEL_OK;
