@@ -1,5 +1,6 @@
 #include "core/counts.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -67,6 +68,21 @@ static void store_sum(const vel_counts *m, double *x, int64_t n, int64_t row, vo
     ((float *)sizes)[row] = m->indptr ? vel_sum_row_f32(narrow, n) : vel_sum_f32(narrow, n);
 }
 
+static void store_size(const sizes_job *job, int64_t i, double size) {
+    if (job->m->type == VEL_F32)
+        ((float *)job->sizes)[i] = (float)size;
+    else
+        ((double *)job->sizes)[i] = size;
+}
+
+/* SciPy multiplies a matrix stored by columns with ones. */
+static double from_left(const vel_counts *m, int64_t i, const uint8_t *keep) {
+    double sum = 0;
+    for (int64_t e = m->indptr[i]; e < m->indptr[i + 1]; e++)
+        if (!keep || keep[m->indices[e]]) sum = vel_rounded(m->type, sum + vel_counts_value(m, e));
+    return sum;
+}
+
 static void whole_sparse_row(const sizes_job *job, int64_t i) {
     const vel_counts *m = job->m;
     int64_t a = m->indptr[i], n = m->indptr[i + 1] - a;
@@ -106,7 +122,9 @@ static vel_err size_rows(vel_ctx *ctx, int64_t item, void *arg) {
     double *work = NULL;
     if (job->keep) VEL_TRY(VEL_ALLOC(ctx, work, job->m->cols));
     for (int64_t i = first; i < first + count; i++)
-        if (job->keep)
+        if (job->m->by_columns)
+            store_size(job, i, from_left(job->m, i, job->keep));
+        else if (job->keep)
             kept_sparse_row(job, i, work);
         else
             whole_sparse_row(job, i);
@@ -180,6 +198,7 @@ enum { VALUES_A_RUN = 1 << 20 };
 
 typedef struct {
     const vel_counts *m;
+    double least;       /* what a value may not be below */
     int64_t *first_bad; /* of each run; -1: none */
 } bad_job;
 
@@ -190,15 +209,15 @@ static vel_err look(vel_ctx *ctx, int64_t item, void *arg) {
     int64_t end = e + VALUES_A_RUN < n ? e + VALUES_A_RUN : n;
     for (; e < end; e++) {
         double v = vel_counts_value(job->m, e);
-        if (!(v >= 0 && v < INFINITY)) break;
+        if (!(v >= job->least && v < INFINITY)) break;
     }
     job->first_bad[item] = e < end ? e : -1;
     return VEL_OK;
 }
 
-vel_err vel_counts_bad(vel_ctx *ctx, const vel_counts *m, vel_bad_count *bad) {
+vel_err vel_counts_bad(vel_ctx *ctx, const vel_counts *m, bool signs, vel_bad_count *bad) {
     int64_t runs = (vel_counts_stored(m) + VALUES_A_RUN - 1) / VALUES_A_RUN;
-    bad_job job = {m, NULL};
+    bad_job job = {m, signs ? 0 : -DBL_MAX, NULL};
     VEL_TRY(VEL_ALLOC(ctx, job.first_bad, runs + 1));
     VEL_TRY(vel_for(ctx, NULL, runs, look, &job));
     *bad = (vel_bad_count){-1, -1, 0};
@@ -211,6 +230,13 @@ vel_err vel_counts_bad(vel_ctx *ctx, const vel_counts *m, vel_bad_count *bad) {
         break;
     }
     return VEL_OK;
+}
+
+void vel_counts_not_finite(const vel_counts *m, uint8_t *bad) {
+    for (int64_t j = 0; j < m->cols; j++) bad[j] = 0;
+    for (int64_t e = 0, n = vel_counts_stored(m); e < n; e++)
+        if (!isfinite(vel_counts_value(m, e)))
+            bad[m->indptr ? m->indices[e] : m->gene_major ? e / m->rows : e % m->cols] = 1;
 }
 
 static bool whole(double v) {

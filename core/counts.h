@@ -17,6 +17,7 @@ typedef struct {
     const int64_t *indptr;  /* sparse: rows + 1; NULL: dense */
     const int32_t *indices; /* sparse: ascending in a row */
     bool gene_major;        /* dense: element (i, j) is values[j * rows + i], else values[i * cols + j] */
+    bool by_columns;        /* sparse: the file stores columns; the reference then adds up in other ways */
 } vel_counts;
 
 /* Stored values: entries of a sparse matrix, rows * cols of a dense one. */
@@ -35,8 +36,8 @@ void vel_counts_range(const vel_counts *m, int64_t i, int64_t first, int64_t end
 /* Rows [first, first + count) as doubles, row-major, tile[count * cols], zeros included. O(count * cols). */
 void vel_counts_tile(const vel_counts *m, int64_t first, int64_t count, double *tile);
 
-/* size_c = sum over genes of M_cg, in the type of M: sizes[rows] of m->type. Sparse rows as NumPy's reduceat, dense
- * ones pairwise. Scratch: a tile a thread. */
+/* size_c = sum over genes of M_cg, in the type of M: sizes[rows] of m->type. Sparse rows as NumPy's reduceat (stored by
+ * columns: from left to right), dense ones pairwise. Scratch: a tile a thread. */
 vel_err vel_counts_sizes(vel_ctx *ctx, const vel_counts *m, void *sizes) VEL_CHECKED;
 
 /* The same over the genes with keep[g] only. */
@@ -46,12 +47,15 @@ vel_err vel_counts_sizes_of(vel_ctx *ctx, const vel_counts *m, const uint8_t *ke
  * Parallel over runs of genes. */
 vel_err vel_counts_gene_sums(vel_ctx *ctx, const vel_counts *m, double *sum, int64_t *positive) VEL_CHECKED;
 
-/* The first value that is not a count: negative, NaN or infinite, with its place. row -1: there is none. */
+/* bad[g] = 1 for genes with a value that is NaN or infinite. O(stored values), one thread. */
+void vel_counts_not_finite(const vel_counts *m, uint8_t *bad);
+
+/* The first value that is NaN or infinite, or (signs) negative, with its place. row -1: there is none. */
 typedef struct {
     int64_t row, col;
     double value;
 } vel_bad_count;
-vel_err vel_counts_bad(vel_ctx *ctx, const vel_counts *m, vel_bad_count *bad) VEL_CHECKED;
+vel_err vel_counts_bad(vel_ctx *ctx, const vel_counts *m, bool signs, vel_bad_count *bad) VEL_CHECKED;
 
 /* Whether every value of the first n_rows rows is within 1e-3 above a whole number (so that scVelo takes the matrix for
  * raw counts). An empty set is whole. O(stored values of those rows). */

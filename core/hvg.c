@@ -22,7 +22,7 @@ static inline void add(const moments_job *job, int64_t gene, double x) {
     if (job->scale != 1) x = vel_rounded(type, x * vel_rounded(type, job->scale));
     double y = type == VEL_F32 ? (double)vel_expm1f((float)x) : vel_expm1(x);
     job->sum[gene] += y;
-    job->square[gene] += vel_rounded(type, y * y);
+    job->square[gene] += job->m->by_columns ? y * y : vel_rounded(type, y * y);
 }
 
 static vel_err add_genes(vel_ctx *ctx, int64_t item, void *arg) {

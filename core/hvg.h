@@ -12,8 +12,8 @@
 #include "core/counts.h"
 
 /* Of each gene, from logarithmised values: mean[cols], var[cols] (0 / 0 for one cell is left at var 0). Squares are
- * rounded to the type of m, sums are in double over cells in order. log_base > 0: the values are logarithms to that
- * base; 0: natural. Parallel over runs of genes. */
+ * rounded to the type of m (but not if it is stored by columns), sums are in double over cells in order. log_base > 0:
+ * the values are logarithms to that base; 0: natural. Parallel over runs of genes. */
 vel_err vel_hvg_moments(vel_ctx *ctx, const vel_counts *m, double log_base, double *mean, double *var) VEL_CHECKED;
 
 /* mean[n] and var[n] become the logarithmised mean and the dispersion (NaN where it is 0). */

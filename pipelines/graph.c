@@ -47,7 +47,6 @@ vel_err vel_graph_path(vel_ctx *ctx, vel_adata *ad, const char *mode, const char
     if (!*path)
         return vel_fail(ctx, VEL_EKEY, "%s has no neighbour graph: neither obsp/connectivities nor obsp/distances",
                         vel_adata_name(ad));
-    vel_say(ctx, VEL_WARN, "%s has no %s: the neighbours are taken from %s", vel_adata_name(ad), mode, *path);
     return VEL_OK;
 }
 
@@ -78,6 +77,9 @@ vel_err vel_read_graph(vel_ctx *ctx, vel_adata *ad, const char *mode, vel_csr *g
     const vel_field *f;
     VEL_TRY(vel_graph_path(ctx, ad, mode, &path));
     VEL_TRY(vel_get(ctx, ad, path, &f));
+    const char *own;
+    VEL_TRY(find(ctx, ad, mode, &own));
+    if (!own) vel_say(ctx, VEL_WARN, "there are no %s: the neighbours are taken from %s", mode, path);
     int64_t n = vel_n_obs(ad);
     if (f->rows != n || f->cols != n)
         return vel_fail(ctx, VEL_ESHAPE, "%s of %s is %lld x %lld, expected %lld x %lld", path, vel_adata_name(ad),

@@ -23,13 +23,15 @@ vel_counts vel_counts_of(const vel_field *f) {
                         f->data,
                         sparse ? f->indptr : NULL,
                         sparse ? f->indices : NULL,
-                        !sparse && f->gene_major};
+                        !sparse && f->gene_major,
+                        false};
 }
 
 vel_err vel_get_counts(vel_ctx *ctx, vel_adata *ad, const char *path, vel_counts *m) {
     const vel_field *f;
     VEL_TRY(vel_get_matrix(ctx, ad, path, &f));
     *m = vel_counts_of(f);
+    m->by_columns = m->indptr && !strcmp(vel_entry_of(ad, path).encoding, "csc_matrix");
     return VEL_OK;
 }
 
@@ -50,12 +52,14 @@ vel_err vel_edit_counts(vel_ctx *ctx, vel_adata *ad, const char *path, vel_count
     const vel_field *found;
     vel_field *f;
     VEL_TRY(vel_get_matrix(ctx, ad, path, &found));
+    bool by_columns = found->kind == VEL_SPARSE && !strcmp(vel_entry_of(ad, path).encoding, "csc_matrix");
     VEL_TRY(vel_edit(ctx, ad, path, &f));
     if (vel_is_integer(f->origin)) {
         vel_say(ctx, VEL_INFO, "%s is %s: converted to float32", path, vel_type_name(f->origin));
         narrow(f);
     }
     *m = vel_counts_of(f);
+    m->by_columns = by_columns;
     *values = f->data;
     return VEL_OK;
 }
@@ -66,42 +70,123 @@ vel_err vel_check_not_empty(vel_ctx *ctx, const vel_adata *ad) {
     return VEL_OK;
 }
 
-vel_err vel_check_counts(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_counts *m) {
-    vel_bad_count bad;
+static vel_err names_of(vel_ctx *ctx, vel_adata *ad, const vel_bad_count *bad, const char **gene, const char **cell) {
     char **cells, **genes;
-    VEL_TRY(vel_counts_bad(ctx, m, &bad));
-    if (bad.row < 0) return VEL_OK;
     VEL_TRY(vel_obs_names(ctx, ad, &cells));
     VEL_TRY(vel_var_names(ctx, ad, &genes));
-    const char *gene = genes[bad.col], *cell = cells[bad.row];
-    if (!isfinite(bad.value))
-        return vel_fail(ctx, VEL_EVALUE, "%s of %s is %g for gene %s in cell %s: not a count", path, vel_adata_name(ad),
-                        bad.value, gene, cell);
-    vel_say(ctx, VEL_WARN, "%s is %g for gene %s in cell %s: negative values are no counts", path, bad.value, gene,
-            cell);
+    *gene = genes[bad->col];
+    *cell = cells[bad->row];
     return VEL_OK;
 }
 
-vel_err vel_put_sizes(vel_ctx *ctx, vel_adata *ad, const char *column, const char *matrix) {
+vel_err vel_check_finite(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_counts *m) {
+    vel_bad_count bad;
+    const char *gene, *cell;
+    VEL_TRY(vel_counts_bad(ctx, m, false, &bad));
+    if (bad.row < 0) return VEL_OK;
+    VEL_TRY(names_of(ctx, ad, &bad, &gene, &cell));
+    return vel_fail(ctx, VEL_EVALUE, "%s of %s is %g for gene %s in cell %s", path, vel_adata_name(ad), bad.value, gene,
+                    cell);
+}
+
+/* keep[g] = 0 for the genes of a matrix with values that are no numbers. */
+static vel_err mark_bad(vel_ctx *ctx, vel_adata *ad, const char *path, uint8_t *keep) {
+    vel_counts m;
+    vel_bad_count bad;
+    uint8_t *genes;
+    const char *gene, *cell;
+    VEL_TRY(vel_get_counts(ctx, ad, path, &m));
+    VEL_TRY(vel_counts_bad(ctx, &m, true, &bad));
+    if (bad.row < 0) return VEL_OK;
+    VEL_TRY(names_of(ctx, ad, &bad, &gene, &cell));
+    VEL_TRY(VEL_ALLOC(ctx, genes, m.cols));
+    vel_counts_not_finite(&m, genes);
+    int64_t dropped = 0;
+    for (int64_t g = 0; g < m.cols; g++) {
+        dropped += genes[g];
+        keep[g] &= !genes[g];
+    }
+    if (dropped)
+        vel_say(ctx, VEL_WARN,
+                "%s has values that are no numbers in %lld genes, which are taken out (%g for gene %s in "
+                "cell %s is the first bad value)",
+                path, (long long)dropped, bad.value, gene, cell);
+    else
+        vel_say(ctx, VEL_WARN, "%s is %g for gene %s in cell %s: negative values are no counts", path, bad.value, gene,
+                cell);
+    return VEL_OK;
+}
+
+vel_err vel_drop_bad_genes(vel_ctx *ctx, vel_adata *ad) {
+    static const char *const paths[] = {"X", "layers/spliced", "layers/unspliced"};
+    int64_t n = vel_n_vars(ad), kept = 0;
+    uint8_t *keep;
+    VEL_TRY(VEL_ALLOC(ctx, keep, n));
+    memset(keep, 1, (size_t)n);
+    for (int i = 0; i < 3; i++)
+        if (vel_has(ad, paths[i])) VEL_TRY(mark_bad(ctx, ad, paths[i], keep));
+    for (int64_t g = 0; g < n; g++) kept += keep[g];
+    if (kept == 0)
+        return vel_fail(ctx, VEL_ENONE, "no gene of %s is free of values that are no numbers", vel_adata_name(ad));
+    return vel_keep_vars(ctx, ad, keep);
+}
+
+static vel_err copy_sparse(vel_ctx *ctx, vel_adata *ad, const vel_field *from) {
+    vel_field *to;
+    int64_t stored = from->indptr[from->rows];
+    VEL_TRY(vel_put_sparse(ctx, ad, "X", from->type, from->rows, from->cols, stored, &to));
+    memcpy(to->indptr, from->indptr, (size_t)(from->rows + 1) * sizeof *to->indptr);
+    memcpy(to->indices, from->indices, (size_t)stored * sizeof *to->indices);
+    memcpy(to->data, from->data, (size_t)stored * vel_type_size(from->type));
+    to->origin = from->origin;
+    return VEL_OK;
+}
+
+vel_err vel_need_x(vel_ctx *ctx, vel_adata *ad, vel_counts *m) {
+    const vel_field *spliced;
+    vel_field *x;
+    if (vel_has(ad, "X")) return vel_get_counts(ctx, ad, "X", m);
+    if (!vel_has(ad, "layers/spliced"))
+        return vel_fail(ctx, VEL_EKEY, "%s has neither X nor layers/spliced", vel_adata_name(ad));
+    vel_say(ctx, VEL_WARN, "%s has no X: it is made from layers/spliced", vel_adata_name(ad));
+    VEL_TRY(vel_get_matrix(ctx, ad, "layers/spliced", &spliced));
+    if (spliced->kind == VEL_SPARSE) {
+        VEL_TRY(copy_sparse(ctx, ad, spliced));
+    } else {
+        VEL_TRY(vel_put_dense(ctx, ad, "X", spliced->type, 2, spliced->rows, spliced->cols, &x));
+        memcpy(x->data, spliced->data, (size_t)(x->rows * x->cols) * vel_type_size(x->type));
+        x->origin = spliced->origin;
+    }
+    return vel_get_counts(ctx, ad, "X", m);
+}
+
+/* The sums of integers are integers, 64 bits wide. */
+static vel_type size_type(vel_type origin, vel_type type) {
+    if (!vel_is_integer(origin)) return type;
+    return origin >= VEL_U8 ? VEL_U64 : VEL_I64;
+}
+
+vel_err vel_put_sizes(vel_ctx *ctx, vel_adata *ad, const char *column, const char *matrix, bool by_columns) {
     const vel_field *f;
     vel_field *to;
-    void *sizes;
+    vel_counts m;
     VEL_TRY(vel_get_matrix(ctx, ad, matrix, &f));
-    vel_counts m = vel_counts_of(f);
-    bool whole = vel_is_integer(f->origin);
+    VEL_TRY(vel_get_counts(ctx, ad, matrix, &m));
+    m.by_columns |= by_columns;
     int64_t n = m.rows;
-    sizes = vel_arena_alloc(ctx->scratch, (size_t)n, sizeof(double));
+    vel_type type = size_type(f->origin, m.type);
+    void *sizes = vel_arena_alloc(ctx->scratch, (size_t)n, sizeof(double));
     if (!sizes) return vel_no_memory(ctx, (size_t)n, sizeof(double));
     VEL_TRY(vel_counts_sizes(ctx, &m, sizes));
-    VEL_TRY(vel_put_dense(ctx, ad, column, whole ? VEL_I64 : m.type, 1, n, 1, &to));
+    VEL_TRY(vel_put_dense(ctx, ad, column, type, 1, n, 1, &to));
     for (int64_t i = 0; i < n; i++) {
         double size = m.type == VEL_F32 ? (double)((float *)sizes)[i] : ((double *)sizes)[i];
-        if (whole)
-            ((int64_t *)to->data)[i] = (int64_t)size;
-        else if (m.type == VEL_F32)
+        if (type == VEL_F32)
             ((float *)to->data)[i] = (float)size;
-        else
+        else if (type == VEL_F64)
             ((double *)to->data)[i] = size;
+        else
+            ((int64_t *)to->data)[i] = (int64_t)size; /* the same bytes if unsigned: a size of counts is not negative */
     }
     return VEL_OK;
 }
@@ -112,6 +197,6 @@ vel_err vel_set_initial_sizes(vel_ctx *ctx, vel_adata *ad) {
                                            {"X", "obs/initial_size"}};
     for (int i = 0; i < 3; i++)
         if (vel_has(ad, pairs[i][0]) && !vel_has(ad, pairs[i][1]))
-            VEL_TRY(vel_put_sizes(ctx, ad, pairs[i][1], pairs[i][0]));
+            VEL_TRY(vel_put_sizes(ctx, ad, pairs[i][1], pairs[i][0], false));
     return VEL_OK;
 }

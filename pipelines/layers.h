@@ -22,14 +22,22 @@ vel_err vel_edit_counts(vel_ctx *ctx, vel_adata *ad, const char *path, vel_count
 /* VEL_ESHAPE if there are no cells or no genes. */
 vel_err vel_check_not_empty(vel_ctx *ctx, const vel_adata *ad) VEL_CHECKED;
 
-/* VEL_EVALUE names gene and cell of the first value that is NaN or infinite; a negative one is only warned of. */
-vel_err vel_check_counts(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_counts *m) VEL_CHECKED;
+/* VEL_EVALUE names gene and cell of the first value that is NaN or infinite. */
+vel_err vel_check_finite(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_counts *m) VEL_CHECKED;
+
+/* Takes out the genes that have such a value in X or in one of both layers, and says so; negative values are warned of.
+ * VEL_ENONE if no gene is left. */
+vel_err vel_drop_bad_genes(vel_ctx *ctx, vel_adata *ad) VEL_CHECKED;
+
+/* X; if the file has none it is made from layers/spliced, which is said. */
+vel_err vel_need_x(vel_ctx *ctx, vel_adata *ad, vel_counts *m) VEL_CHECKED;
 
 /* obs/initial_size of X, obs/initial_size_LAYER of both layers: written where the matrix is there and the column is
  * not. */
 vel_err vel_set_initial_sizes(vel_ctx *ctx, vel_adata *ad) VEL_CHECKED;
 
-/* The sizes of cells as a column in the type of the matrix (integers: int64). */
-vel_err vel_put_sizes(vel_ctx *ctx, vel_adata *ad, const char *column, const char *matrix) VEL_CHECKED;
+/* The sizes of cells as a column in the type of the matrix (integers: 64 bits). by_columns: the matrix was stored so
+ * before it was changed. */
+vel_err vel_put_sizes(vel_ctx *ctx, vel_adata *ad, const char *column, const char *matrix, bool by_columns) VEL_CHECKED;
 
 #endif

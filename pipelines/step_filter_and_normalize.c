@@ -16,7 +16,7 @@ typedef struct {
 
 /* The matrix that genes are chosen on: X, logarithmised in a copy unless it is already. */
 static vel_err logged_x(vel_ctx *ctx, vel_adata *ad, vel_counts *m) {
-    VEL_TRY(vel_get_counts(ctx, ad, "X", m));
+    VEL_TRY(vel_need_x(ctx, ad, m));
     if (vel_has(ad, "uns/log1p") && !vel_counts_whole(m, m->rows)) return VEL_OK;
     int64_t n = vel_counts_stored(m);
     size_t size = vel_type_size(m->type);
@@ -90,7 +90,7 @@ static const vel_opt rows[] = {
 static const vel_key reads[] = {
     {.name = "layers/spliced", .shape = VEL_OBS_VAR},
     {.name = "layers/unspliced", .shape = VEL_OBS_VAR},
-    {.name = "X", .shape = VEL_OBS_VAR},
+    {.name = "X", .shape = VEL_OBS_VAR, .optional = true},
     {.name = "obs/initial_size", .shape = VEL_OBS, .optional = true},
     {.name = "obs/initial_size_spliced", .shape = VEL_OBS, .optional = true},
     {.name = "obs/initial_size_unspliced", .shape = VEL_OBS, .optional = true},

@@ -97,20 +97,12 @@ static vel_err run_stage(vel_ctx *ctx, vel_adata *ad, const opts *o, const stage
     return vel_keep_vars(ctx, ad, keep);
 }
 
-static vel_err check_layer(vel_ctx *ctx, vel_adata *ad, const char *path) {
-    vel_counts m;
-    if (!vel_has(ad, path)) return VEL_OK;
-    VEL_TRY(vel_get_counts(ctx, ad, path, &m));
-    return vel_check_counts(ctx, ad, path, &m);
-}
-
 vel_err vel_filter_genes(vel_ctx *ctx, vel_adata *ad, const vel_filter_genes_opts *o) {
     const stage spliced = {"spliced", {&o->min_counts, &o->max_counts, &o->min_cells, &o->max_cells}};
     const stage unspliced = {"unspliced", {&o->min_counts_u, &o->max_counts_u, &o->min_cells_u, &o->max_cells_u}};
     const stage shared = {"shared", {&o->min_shared_counts, NULL, &o->min_shared_cells, NULL}};
     VEL_TRY(vel_check_not_empty(ctx, ad));
-    VEL_TRY(check_layer(ctx, ad, "layers/spliced"));
-    VEL_TRY(check_layer(ctx, ad, "layers/unspliced"));
+    VEL_TRY(vel_drop_bad_genes(ctx, ad));
     VEL_TRY(vel_set_initial_sizes(ctx, ad));
     if (vel_has(ad, "layers/spliced")) VEL_TRY(run_stage(ctx, ad, o, &spliced));
     if (vel_has(ad, "layers/unspliced")) VEL_TRY(run_stage(ctx, ad, o, &unspliced));

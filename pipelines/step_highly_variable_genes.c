@@ -49,8 +49,8 @@ vel_err vel_highly_variable_genes(vel_ctx *ctx, vel_adata *ad, const vel_hvg_opt
     VEL_TRY(vel_check_not_empty(ctx, ad));
     if (o->n_bins < 1 || o->n_bins > n + 1000)
         return vel_fail(ctx, VEL_EUSAGE, "option n_bins: %lld bins for %lld genes", (long long)o->n_bins, (long long)n);
-    VEL_TRY(vel_get_counts(ctx, ad, "X", &m));
-    VEL_TRY(vel_check_counts(ctx, ad, "X", &m));
+    VEL_TRY(vel_need_x(ctx, ad, &m));
+    VEL_TRY(vel_check_finite(ctx, ad, "X", &m));
     VEL_TRY(base_of_log(ctx, ad, &base));
     VEL_TRY(VEL_ALLOC(ctx, mean, n));
     VEL_TRY(VEL_ALLOC(ctx, dispersion, n));
@@ -82,12 +82,14 @@ static const vel_opt rows[] = {
 };
 
 static const vel_key reads[] = {
-    {.name = "X", .shape = VEL_OBS_VAR},
+    {.name = "X", .shape = VEL_OBS_VAR, .optional = true},
+    {.name = "layers/spliced", .shape = VEL_OBS_VAR, .optional = true},
     {.name = "uns/log1p", .shape = VEL_UNS, .optional = true},
     {0},
 };
 
 static const vel_key writes[] = {
+    {.name = "X", .shape = VEL_OBS_VAR, .optional = true},
     {.name = "var/highly_variable", .shape = VEL_VAR, .type = VEL_BOOL},
     {.name = "var/means", .shape = VEL_VAR, .type = VEL_F64},
     {.name = "var/dispersions", .shape = VEL_VAR, .type = VEL_F64},

@@ -17,7 +17,7 @@ static vel_err record(vel_ctx *ctx, vel_adata *ad, double base) {
 vel_err vel_log1p_x(vel_ctx *ctx, vel_adata *ad, double base) {
     vel_counts m;
     void *values;
-    VEL_TRY(vel_get_counts(ctx, ad, "X", &m));
+    VEL_TRY(vel_need_x(ctx, ad, &m));
     if (vel_has(ad, "uns/log1p") && !vel_counts_whole(&m, m.rows)) {
         vel_say(ctx, VEL_WARN, "X is logarithmised already (uns/log1p): it is left as it is");
         return VEL_OK;
@@ -42,7 +42,8 @@ static const vel_opt rows[] = {
 };
 
 static const vel_key reads[] = {
-    {.name = "X", .shape = VEL_OBS_VAR},
+    {.name = "X", .shape = VEL_OBS_VAR, .optional = true},
+    {.name = "layers/spliced", .shape = VEL_OBS_VAR, .optional = true},
     {.name = "uns/log1p", .shape = VEL_UNS, .optional = true},
     {0},
 };

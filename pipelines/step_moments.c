@@ -28,39 +28,33 @@ static vel_err need_normalized(vel_ctx *ctx, vel_adata *ad) {
     return vel_normalize_per_cell(ctx, ad, &defaults);
 }
 
+static vel_err say_graph(vel_ctx *ctx, vel_adata *ad, const char *mode) {
+    const vel_field *g;
+    const char *path;
+    VEL_TRY(vel_graph_path(ctx, ad, mode, &path));
+    VEL_TRY(vel_get(ctx, ad, path, &g));
+    int64_t fewest = INT64_MAX, most = 0;
+    for (int64_t i = 0; g->kind == VEL_SPARSE && i < g->rows; i++) {
+        int64_t k = g->indptr[i + 1] - g->indptr[i];
+        if (k < fewest) fewest = k;
+        if (k > most) most = k;
+    }
+    if (most)
+        vel_say(ctx, VEL_INFO, "moments averages over %s, which is there: %lld to %lld neighbours a cell", path,
+                (long long)fewest, (long long)most);
+    return VEL_OK;
+}
+
 /* A graph that is there is used as it is, whoever made it. */
 static vel_err need_graph(vel_ctx *ctx, vel_adata *ad, const opts *o, int64_t k) {
     if (vel_has_graph(ad)) {
-        vel_say(ctx, VEL_INFO, "moments uses the neighbour graph that is there");
-        return VEL_OK;
+        return say_graph(ctx, ad, o->mode);
     }
     vel_neighbors_opts n = {k > 0 ? k : DEFAULT_NEIGHBORS, o->n_pcs, o->use_rep, o->use_highly_variable};
     vel_say(ctx, VEL_INFO,
             "moments needs a neighbour graph, which is not there: neighbors is run first, n_neighbors=%lld",
             (long long)n.n_neighbors);
     return vel_make_neighbors(ctx, ad, &n);
-}
-
-static vel_err say_uneven(vel_ctx *ctx, vel_adata *ad, int64_t wanted) {
-    vel_csr g;
-    double stored = 0;
-    if (!vel_has(ad, "obsp/distances")) return VEL_OK;
-    VEL_TRY(vel_read_graph(ctx, ad, "distances", &g));
-    int64_t fewest = INT64_MAX, most = 0;
-    for (int64_t i = 0; i < g.rows; i++) {
-        int64_t k = g.indptr[i + 1] - g.indptr[i];
-        if (k < fewest) fewest = k;
-        if (k > most) most = k;
-    }
-    if (2 * fewest <= most)
-        vel_say(ctx, VEL_WARN, "moments: cells have between %lld and %lld neighbours in the graph that is there",
-                (long long)fewest, (long long)most);
-    const char *path = "uns/neighbors/params/n_neighbors";
-    if (vel_entry_of(ad, path).kind == VEL_DENSE) VEL_TRY(vel_get_real(ctx, ad, path, &stored));
-    if (stored > 0 && (double)wanted > stored)
-        vel_say(ctx, VEL_WARN, "moments: the graph that is there has %g neighbours, fewer than n_neighbors=%lld",
-                stored, (long long)wanted);
-    return VEL_OK;
 }
 
 static vel_err say_if_zero(vel_ctx *ctx, vel_adata *ad, const char *path) {
@@ -99,7 +93,6 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *arg) {
     VEL_TRY(say_if_zero(ctx, ad, "layers/unspliced"));
     VEL_TRY(need_normalized(ctx, ad));
     VEL_TRY(need_graph(ctx, ad, o, (int64_t)k));
-    VEL_TRY(say_uneven(ctx, ad, (int64_t)k));
     VEL_TRY(vel_read_average(ctx, ad, o->mode, (int64_t)k, &avg));
     vel_type type = strcmp(o->dtype, "float64") ? VEL_F32 : VEL_F64;
     VEL_TRY(average_layer(ctx, ad, &avg, "layers/spliced", "layers/Ms", type));

@@ -227,6 +227,7 @@ static const vel_key writes[] = {
     {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .type = VEL_F32, .optional = true},
     {.name = "varm/PCs", .shape = VEL_VAR_ANY, .optional = true},
     {.name = "uns/pca", .shape = VEL_UNS, .optional = true},
+    {.name = "X", .shape = VEL_OBS_VAR, .optional = true},
     {0},
 };
 

@@ -109,8 +109,6 @@ static vel_err normalize(vel_ctx *ctx, vel_adata *ad, const opts *o, const char 
         vel_say(ctx, VEL_WARN, "%s is left as it is: it looks processed already (enforce=true normalises it)", path);
         return VEL_OK;
     }
-    VEL_TRY(vel_get_counts(ctx, ad, path, &m));
-    VEL_TRY(vel_check_counts(ctx, ad, path, &m));
     VEL_TRY(vel_edit_counts(ctx, ad, path, &m, &values));
     VEL_TRY(sizes_for(ctx, ad, o, layer, &m, &c));
     VEL_TRY(vel_number_or(ctx, "counts_per_cell_after", &o->counts_per_cell_after, 0, &target));
@@ -168,11 +166,13 @@ vel_err vel_normalize_per_cell(vel_ctx *ctx, vel_adata *ad, const vel_normalize_
     const char *n_counts;
     VEL_TRY(vel_check_not_empty(ctx, ad));
     VEL_TRY(layers_of(ctx, ad, o, &layers));
-    if (vel_has(ad, "X")) VEL_TRY(normalize(ctx, ad, o, "X", "X"));
+    VEL_TRY(vel_drop_bad_genes(ctx, ad));
+    bool x = vel_has(ad, "X"), by_columns = x && !strcmp(vel_entry_of(ad, "X").encoding, "csc_matrix");
+    if (x) VEL_TRY(normalize(ctx, ad, o, "X", "X"));
     for (int i = 0; i < layers.n; i++) VEL_TRY(normalize_layer(ctx, ad, o, layers.names[i]));
-    if (!vel_has(ad, "X")) return VEL_OK;
+    if (!x) return VEL_OK;
     VEL_TRY(obs_path(ctx, o->key_n_counts.kind == VEL_VTEXT ? o->key_n_counts.text : "n_counts", "", &n_counts));
-    return vel_put_sizes(ctx, ad, n_counts, "X");
+    return vel_put_sizes(ctx, ad, n_counts, "X", by_columns);
 }
 
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *o) { return vel_normalize_per_cell(ctx, ad, o); }

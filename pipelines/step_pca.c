@@ -79,8 +79,8 @@ vel_err vel_pca_of_x(vel_ctx *ctx, vel_adata *ad, const vel_pca_opts *o) {
     int64_t *genes, n_genes;
     bool mask = o->use_highly_variable && vel_has(ad, "var/highly_variable");
     VEL_TRY(vel_check_not_empty(ctx, ad));
-    VEL_TRY(vel_get_counts(ctx, ad, "X", &m));
-    VEL_TRY(vel_check_counts(ctx, ad, "X", &m));
+    VEL_TRY(vel_need_x(ctx, ad, &m));
+    VEL_TRY(vel_check_finite(ctx, ad, "X", &m));
     VEL_TRY(choose_genes(ctx, ad, mask, &genes, &n_genes));
     int64_t most = (n_genes < m.rows ? n_genes : m.rows) - 1, k = o->n_comps < most ? o->n_comps : most;
     if (k < 1)
@@ -114,12 +114,14 @@ static const vel_opt rows[] = {
 };
 
 static const vel_key reads[] = {
-    {.name = "X", .shape = VEL_OBS_VAR},
+    {.name = "X", .shape = VEL_OBS_VAR, .optional = true},
+    {.name = "layers/spliced", .shape = VEL_OBS_VAR, .optional = true},
     {.name = "var/highly_variable", .shape = VEL_VAR, .optional = true},
     {0},
 };
 
 static const vel_key writes[] = {
+    {.name = "X", .shape = VEL_OBS_VAR, .optional = true},
     {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .type = VEL_F32},
     {.name = "varm/PCs", .shape = VEL_VAR_ANY},
     {.name = "uns/pca", .shape = VEL_UNS},

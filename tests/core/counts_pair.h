@@ -36,10 +36,10 @@ static inline void counts_pair_make(counts_pair *p, uint64_t seed, double scale)
         }
     }
     p->indptr[PAIR_ROWS] = e;
-    p->sparse = (vel_counts){PAIR_ROWS, PAIR_COLS, VEL_F32, p->values, p->indptr, p->indices, false};
-    p->sparse_f64 = (vel_counts){PAIR_ROWS, PAIR_COLS, VEL_F64, p->values_f64, p->indptr, p->indices, false};
-    p->row_major = (vel_counts){PAIR_ROWS, PAIR_COLS, VEL_F32, p->rows_f32, NULL, NULL, false};
-    p->gene_major = (vel_counts){PAIR_ROWS, PAIR_COLS, VEL_F64, p->genes_f64, NULL, NULL, true};
+    p->sparse = (vel_counts){PAIR_ROWS, PAIR_COLS, VEL_F32, p->values, p->indptr, p->indices, false, false};
+    p->sparse_f64 = (vel_counts){PAIR_ROWS, PAIR_COLS, VEL_F64, p->values_f64, p->indptr, p->indices, false, false};
+    p->row_major = (vel_counts){PAIR_ROWS, PAIR_COLS, VEL_F32, p->rows_f32, NULL, NULL, false, false};
+    p->gene_major = (vel_counts){PAIR_ROWS, PAIR_COLS, VEL_F64, p->genes_f64, NULL, NULL, true, false};
 }
 
 static inline vel_ctx test_ctx(int threads) { return (vel_ctx){.scratch = vel_arena_new(), .threads = threads}; }

@@ -89,18 +89,46 @@ static void the_first_value_that_is_no_count_is_found_with_its_place(void **stat
     counts_pair p;
     vel_bad_count bad;
     counts_pair_make(&p, 5, 1);
-    assert_int_equal(vel_counts_bad(*state, &p.sparse, &bad), VEL_OK);
+    assert_int_equal(vel_counts_bad(*state, &p.sparse, true, &bad), VEL_OK);
     assert_int_equal(bad.row, -1);
     int64_t e = p.indptr[40] + 1;
     p.values[e] = -2;
     p.genes_f64[7 * PAIR_ROWS + 33] = NAN;
-    assert_int_equal(vel_counts_bad(*state, &p.sparse, &bad), VEL_OK);
+    assert_int_equal(vel_counts_bad(*state, &p.sparse, true, &bad), VEL_OK);
     assert_int_equal(bad.row, 40);
     assert_int_equal(bad.col, p.indices[e]);
     assert_true(bad.value == -2);
-    assert_int_equal(vel_counts_bad(*state, &p.gene_major, &bad), VEL_OK);
+    assert_int_equal(vel_counts_bad(*state, &p.sparse, false, &bad), VEL_OK);
+    assert_int_equal(bad.row, -1);
+    assert_int_equal(vel_counts_bad(*state, &p.gene_major, false, &bad), VEL_OK);
     assert_int_equal(bad.row, 33);
     assert_int_equal(bad.col, 7);
+}
+
+static void genes_with_values_that_are_no_numbers_are_marked(void **state) {
+    (void)state;
+    counts_pair p;
+    uint8_t bad[PAIR_COLS];
+    counts_pair_make(&p, 7, 1);
+    p.genes_f64[2 * PAIR_ROWS + 1] = INFINITY;
+    p.values[5] = NAN;
+    vel_counts_not_finite(&p.gene_major, bad);
+    for (int j = 0; j < PAIR_COLS; j++) assert_int_equal(bad[j], j == 2);
+    vel_counts_not_finite(&p.sparse, bad);
+    for (int j = 0; j < PAIR_COLS; j++) assert_int_equal(bad[j], j == p.indices[5]);
+}
+
+static void rows_stored_by_columns_are_summed_from_the_left(void **state) {
+    counts_pair p;
+    float sizes[PAIR_ROWS];
+    counts_pair_make(&p, 8, 0.1);
+    p.sparse.by_columns = true;
+    assert_int_equal(vel_counts_sizes(*state, &p.sparse, sizes), VEL_OK);
+    for (int i = 0; i < PAIR_ROWS; i++) {
+        float expected = 0;
+        for (int j = 0; j < PAIR_COLS; j++) expected += p.rows_f32[i * PAIR_COLS + j];
+        assert_true(sizes[i] == expected);
+    }
 }
 
 static void whole_numbers_are_told_from_fractions(void **state) {
@@ -124,6 +152,8 @@ int main(void) {
         cmocka_unit_test(gene_sums_round_in_the_type_of_the_matrix),
         cmocka_unit_test(sizes_of_some_genes_leave_the_others_out),
         cmocka_unit_test(the_first_value_that_is_no_count_is_found_with_its_place),
+        cmocka_unit_test(genes_with_values_that_are_no_numbers_are_marked),
+        cmocka_unit_test(rows_stored_by_columns_are_summed_from_the_left),
         cmocka_unit_test(whole_numbers_are_told_from_fractions),
     };
     return cmocka_run_group_tests_name("core/counts", tests, setup, teardown);

@@ -70,7 +70,7 @@ static void agrees_with_the_reference_bit_for_bit(void **state) {
         for (int j = 0; j < G; j++)
             x[j * N + i] = j == 5 ? 0 : (float)((i * 7 + j * 5 + i * j) % 11 * ((i + j) % 3 != 0));
     for (int e = 0; e < N * G; e++) x[e] = vel_log1pf(x[e]);
-    const vel_counts m = {N, G, VEL_F32, x, NULL, NULL, true};
+    const vel_counts m = {N, G, VEL_F32, x, NULL, NULL, true, false};
     assert_int_equal(vel_hvg_moments(*state, &m, 0, mean, disp), VEL_OK);
     vel_hvg_dispersion(G, mean, disp);
     assert_int_equal(vel_hvg_normalize(*state, G, mean, disp, 3, norm), VEL_OK);

@@ -53,7 +53,7 @@ static void check_laws(int64_t n, int64_t genes) {
     int64_t *all = calloc((size_t)genes, sizeof *all);
     fill(x, n, genes);
     for (int64_t g = 0; g < genes; g++) all[g] = g;
-    const vel_counts m = {n, genes, VEL_F64, x, NULL, NULL, true};
+    const vel_counts m = {n, genes, VEL_F64, x, NULL, NULL, true, false};
     vel_centered c;
     assert_int_equal(vel_centered_make(&ctx, &m, all, genes, &c), VEL_OK);
     assert_int_equal(vel_pca(&ctx, &c, K, scores, loadings, variance), VEL_OK);
@@ -97,7 +97,7 @@ static void one_direction_is_found_and_the_rest_is_zero(void **state) {
     const int64_t all[G] = {0, 1, 2, 3, 4};
     for (int g = 0; g < G; g++)
         for (int i = 0; i < N; i++) x[g * N + i] = 7 + i * (g - 3.0);
-    const vel_counts m = {N, G, VEL_F64, x, NULL, NULL, true};
+    const vel_counts m = {N, G, VEL_F64, x, NULL, NULL, true, false};
     vel_centered c;
     assert_int_equal(vel_centered_make(&ctx, &m, all, G, &c), VEL_OK);
     assert_int_equal(vel_pca(&ctx, &c, K, scores, loadings, variance), VEL_OK);
