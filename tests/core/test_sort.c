@@ -116,6 +116,50 @@ static void zeros_of_both_signs_stay_in_order_with_scratch(void **state) {
     assert_int_equal(seen, zeros);
 }
 
+static double middle(double a, double b, double c) { return fmax(fmin(a, b), fmin(fmax(a, b), c)); }
+
+/* An input that gives the quicksort the worst pivots there are: the sort is played with numbers that are only made up,
+ * each below all that follow, when they are looked at as candidates for a pivot. */
+static void fill_against_the_pivots(int n, double *x) {
+    static int who[MOST];
+    for (int i = 0; i < n; i++) {
+        who[i] = i;
+        x[i] = INFINITY;
+    }
+    double next = 0;
+    for (int first = 0, m = 0; n - first > 9; first += m) {
+        int rest = n - first, *w = who + first;
+        int at[9] = {0, rest / 8, rest / 4, rest * 3 / 8, rest / 2, rest * 5 / 8, rest * 3 / 4, rest * 7 / 8, rest - 1};
+        double c[9];
+        for (int k = 0; k < 9; k++) {
+            if (x[w[at[k]]] == INFINITY) x[w[at[k]]] = next++;
+            c[k] = x[w[at[k]]];
+        }
+        double pivot = middle(middle(c[0], c[1], c[2]), middle(c[3], c[4], c[5]), middle(c[6], c[7], c[8]));
+        m = 0;
+        for (int i = 0; i < rest; i++) {
+            int t = w[i];
+            w[i] = w[m];
+            w[m] = t;
+            m += x[t] < pivot;
+        }
+    }
+    for (int i = 0; i < n; i++)
+        if (x[i] == INFINITY) x[i] = next++;
+}
+
+static void an_input_made_against_the_pivots_is_sorted_too(void **state) {
+    (void)state;
+    static double x[MOST], y[MOST];
+    fill_against_the_pivots(MOST, x);
+    memcpy(y, x, sizeof x);
+    vel_sort_f64(y, MOST);
+    for (int i = 0; i < MOST; i++) assert_true(y[i] == i);
+    memcpy(y, x, sizeof x);
+    vel_select_f64(y, MOST, MOST - 100);
+    assert_true(y[MOST - 100] == MOST - 100);
+}
+
 static void selects_what_sorting_would_put_there(void **state) {
     (void)state;
     static double x[MOST], sorted[MOST];
@@ -164,6 +208,7 @@ int main(void) {
         cmocka_unit_test(sorts_every_kind_of_input),
         cmocka_unit_test(floats_are_sorted_like_doubles),
         cmocka_unit_test(zeros_of_both_signs_stay_in_order_with_scratch),
+        cmocka_unit_test(an_input_made_against_the_pivots_is_sorted_too),
         cmocka_unit_test(selects_what_sorting_would_put_there),
         cmocka_unit_test(argsort_is_stable_with_nan_last),
         cmocka_unit_test(nans_move_behind_the_others_which_keep_their_order),
