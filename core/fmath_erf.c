@@ -64,7 +64,5 @@ double vel_erfc(double x) {
     double p = a < 8.0 ? polynomial(a, P, 8) : polynomial(a, R, 5);
     double q = a < 8.0 ? monic(a, Q, 8) : monic(a, S, 6);
     double y = e * p / q;
-    if (x < 0) y = 2.0 - y;
-    if (y != 0.0) return y;
-    return x < 0 ? 2.0 : 0.0;
+    return x < 0 ? 2.0 - y : y;
 }

@@ -25,6 +25,8 @@ static uint64_t many(void) {
 static double structured(uint64_t k) {
     static const double points[] = {
         0.0,
+        3.0,
+        3.0 + 0x1p-20,
         0x1p-1074,
         0x1p-1022,
         0x1p-54,
@@ -215,6 +217,22 @@ static void every_float_argument_is_right(void **state) {
     }
 }
 
+static void the_array_functions_run_the_body_of_this_cpu(void **state) {
+    (void)state;
+    double x[3] = {-2, 0.3, 5}, y[3], z[3];
+    float xf[3] = {-2, 0.3f, 5}, yf[3], zf[3];
+    vel_exp_n(3, x, y);
+    vel_log_n(3, x, z);
+    vel_npy_expf_n(3, xf, yf);
+    vel_npy_logf_n(3, xf, zf);
+    for (int i = 0; i < 3; i++) {
+        check_double("exp_n", x[i], y[i], vel_exp(x[i]));
+        check_double("log_n", x[i], z[i], vel_log(x[i]));
+        check_float("npy_expf_n", xf[i], yf[i], vel_npy_expf(xf[i]));
+        check_float("npy_logf_n", xf[i], zf[i], vel_npy_logf(xf[i]));
+    }
+}
+
 static void arrays_of_every_length_stay_in_their_bounds(void **state) {
     (void)state;
     for (int level = VEL_CPU_PLAIN; level <= (int)vel_cpu_level(); level++) {
@@ -280,6 +298,7 @@ int main(void) {
         cmocka_unit_test(log1p_and_expm1_equal_glibc_2_36),
         cmocka_unit_test(every_body_equals_the_plain_one),
         cmocka_unit_test(every_float_argument_is_right),
+        cmocka_unit_test(the_array_functions_run_the_body_of_this_cpu),
         cmocka_unit_test(arrays_of_every_length_stay_in_their_bounds),
         cmocka_unit_test(float32_exp_and_log_have_the_reference_bits),
     };
