@@ -11,8 +11,13 @@
  *
  *   m points: times, (U, S); times.tag becomes the tag of time
  *
- * A NaN distance is the least, as NumPy's argmin has it. O(n m). */
+ * A NaN distance is the least, as NumPy's argmin has it. O(n m) at worst, about O(n sqrt m): points far away are passed
+ * over by boxes around pieces of the curve. */
 void vel_project(int64_t n, vel_vec x, vel_vec s, int64_t m, vel_vec times, vel_vec curve_u, vel_vec curve_s,
                  vel_vec *time);
+
+/* The same, point by point: the oracle. */
+void vel_project_plain(int64_t n, vel_vec x, vel_vec s, int64_t m, vel_vec times, vel_vec curve_u, vel_vec curve_s,
+                       vel_vec *time);
 
 #endif

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "core/project.h"
+#include "tests/core/gene.h"
 
 enum { M = 50 };
 
@@ -52,11 +53,42 @@ static void nan_is_the_least(void **state) {
     assert_true(time_of(NAN, 1) == grid[0]);
 }
 
+/* Cells around and far from a curve, many of them at equal distances from several points. */
+static void boxes_find_the_points_that_the_plain_search_finds(void **state) {
+    (void)state;
+    enum { CELLS = 400, POINTS = 499 };
+    static double x[CELLS], s[CELLS], u_of[POINTS], s_of[POINTS], times[POINTS], fast[CELLS], plain[CELLS];
+    for (int round = 0; round < 3; round++) {
+        for (int k = 0; k < POINTS; k++) {
+            times[k] = k;
+            u_of[k] = round == 1 ? floor(k / 30.0) : 5 * exp(-k / 80.0);
+            s_of[k] = round == 1 ? (k / 50) % 4 : k * exp(-k / 100.0) / 9;
+        }
+        if (round == 2) s_of[250] = INFINITY;
+        for (int i = 0; i < CELLS; i++) {
+            x[i] = 6 * noise(2 * (uint64_t)i) + (i % 5 ? 0 : 1e3);
+            s[i] = 6 * noise(2 * (uint64_t)i + 1);
+            if (i % 3 == 0) x[i] = u_of[i % POINTS];
+            if (i % 3 == 0 && i != 252) s[i] = s_of[i % POINTS];
+        }
+        x[7] = NAN;
+        s[9] = INFINITY;
+        vel_vec xs = {x, VEL_DOUBLE}, ss = {s, VEL_DOUBLE}, t = {times, VEL_DOUBLE}, cu = {u_of, VEL_DOUBLE},
+                cs = {s_of, VEL_DOUBLE}, a = {fast, VEL_WEAK}, b = {plain, VEL_WEAK};
+        for (int m = 1; m <= POINTS; m += 83) {
+            vel_project(CELLS, xs, ss, m, t, cu, cs, &a);
+            vel_project_plain(CELLS, xs, ss, m, t, cu, cs, &b);
+            assert_memory_equal(fast, plain, sizeof fast);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_of_the_curve_are_their_own_nearest),
         cmocka_unit_test(the_first_of_several_nearest_wins),
         cmocka_unit_test(nan_is_the_least),
+        cmocka_unit_test(boxes_find_the_points_that_the_plain_search_finds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
