@@ -21,14 +21,16 @@ static double badness(const vel_outcome *o) {
 }
 
 static vel_err describe(vel_ctx *ctx, vel_arena *arena, const vel_outcome *o, const char **text) {
+    if (o->got.verdict == VEL_LACKS) return bench_format(ctx, arena, text, "%s: missing", o->path);
     if (o->got.why[0]) return bench_format(ctx, arena, text, "%s: %s", o->path, o->got.why);
     return bench_format(ctx, arena, text, "%s: %lld of %lld outside, max_abs %.3g, max_rel %.3g", o->path,
                         (long long)o->got.gap.outside, (long long)o->got.gap.n, o->got.gap.max_abs, o->got.gap.max_rel);
 }
 
-vel_err bench_check_parity(vel_ctx *ctx, vel_arena *arena, const char *op, const char *reference, const char *result,
-                           bench_parity *parity) {
+vel_err bench_check_parity(vel_ctx *ctx, vel_arena *arena, const char *op, vel_strictness strictness,
+                           const char *reference, const char *result, bench_parity *parity) {
     vel_parity_options options = VEL_PARITY_DEFAULTS;
+    options.strictness = strictness;
     vel_parity found;
     options.worst = 0;
     VEL_TRY(steps_of(ctx, op, &options.steps));

@@ -3,9 +3,11 @@
 #define VEL_BENCH_PARITY_H
 
 #include "bench/result.h"
+#include "verify/tolerance.h"
 
-/* Compares what the steps of `op` wrote, at the tolerances of the specification. worst is in the arena. */
-vel_err bench_check_parity(vel_ctx *ctx, vel_arena *arena, const char *op, const char *reference, const char *result,
-                           bench_parity *parity) VEL_CHECKED;
+/* Compares what the steps of `op` wrote. strictness: VEL_SPEC for ours, VEL_LOOSE for rivals, who promise no more.
+ * worst is in the arena. */
+vel_err bench_check_parity(vel_ctx *ctx, vel_arena *arena, const char *op, vel_strictness strictness,
+                           const char *reference, const char *result, bench_parity *parity) VEL_CHECKED;
 
 #endif

@@ -127,7 +127,8 @@ static vel_err check_one(vel_ctx *ctx, bench_run *run, bench_line *line, int ref
     bench_parity *parity = &line->cell[backend].parity;
     VEL_TRY(result_file(ctx, run, reference, &expected));
     VEL_TRY(result_file(ctx, run, backend, &got));
-    const vel_err e = bench_check_parity(ctx, run->arena, line->op, expected, got, parity);
+    const vel_err e =
+        bench_check_parity(ctx, run->arena, line->op, backend ? VEL_LOOSE : VEL_SPEC, expected, got, parity);
     if (e == VEL_OK || e == VEL_ENOMEM || e == VEL_EINTR || e == VEL_ETERM) return e;
     *parity = (bench_parity){.done = true};
     VEL_TRY(bench_keep(ctx, run->arena, ctx->message, &parity->worst));

@@ -66,7 +66,11 @@ static void add_versus(vel_text *t, const bench_line *line, const bench_cell *fi
     const bench_versus *v = memory ? &c->memory : &c->wall;
     bench_show_ratio(v->ratio, figure);
     vel_text_add(t, " %s%s |", figure, v->verdict == BENCH_SAME ? " (same)" : "");
-    if (!memory) return;
+    if (!memory) {
+        bench_show_ratio(c->cpu.ratio, figure);
+        vel_text_add(t, " %s |", figure);
+        return;
+    }
     const bool both = !bench_cell_word(line, first) && !bench_cell_word(line, c);
     bench_show_mb(both ? c->added_mb.median - first->added_mb.median : NAN, saved);
     vel_text_add(t, " %s |", saved);
@@ -75,9 +79,9 @@ static void add_versus(vel_text *t, const bench_line *line, const bench_cell *fi
 static void add_head(vel_text *t, const bench_run *run, bool memory) {
     vel_text_add(t, "| bench | cells x genes | vel |");
     for (int b = 1; b < run->n_backends; b++)
-        vel_text_add(t, " %s | ratio |%s", run->backends[b].name, memory ? " saved |" : "");
+        vel_text_add(t, " %s | ratio |%s", run->backends[b].name, memory ? " saved |" : " CPU ratio |");
     vel_text_add(t, " parity |\n|---|---|---:|");
-    for (int b = 1; b < run->n_backends; b++) vel_text_add(t, "---:|---:|%s", memory ? "---:|" : "");
+    for (int b = 1; b < run->n_backends; b++) vel_text_add(t, "---:|---:|---:|");
     vel_text_add(t, "---|\n");
 }
 
@@ -124,13 +128,24 @@ static void add_cell_notes(vel_text *t, const bench_run *run, const bench_line *
     if (c->reason && word) vel_text_add(t, "- %s, %s: %s: %s\n", line->row->name, who, word, c->reason);
     if (c->parity.done && !c->parity.passes)
         vel_text_add(t, "- %s, %s: parity: %s\n", line->row->name, who, c->parity.worst ? c->parity.worst : "");
-    if (!c->doubtful) return;
-    unsigned bits = 0;
-    for (int i = 0; i < c->n; i++) bits |= c->samples[i].doubts;
-    vel_text_add(t, "- %s, %s: %d of %d samples doubtful:", line->row->name, who, c->doubtful, c->n);
-    for (int i = 0; i < BENCH_N_DOUBTS; i++)
-        if (bits >> i & 1) vel_text_add(t, " %s", bench_doubt_word(i));
-    vel_text_add(t, "\n");
+}
+
+/* How many samples have which doubt. */
+static void add_doubts(vel_text *t, const bench_run *run) {
+    int samples = 0, doubtful = 0, count[BENCH_N_DOUBTS] = {0};
+    for (int i = 0; i < run->n_lines; i++)
+        for (int b = 0; b < run->n_backends; b++) {
+            const bench_cell *c = &run->lines[i].cell[b];
+            samples += c->n;
+            doubtful += c->doubtful;
+            for (int s = 0; s < c->n; s++)
+                for (int k = 0; k < BENCH_N_DOUBTS; k++) count[k] += c->samples[s].doubts >> k & 1;
+        }
+    if (!doubtful) return;
+    vel_text_add(t, "- %d of %d samples are doubtful:", doubtful, samples);
+    for (int k = 0; k < BENCH_N_DOUBTS; k++)
+        if (count[k]) vel_text_add(t, " %s %d,", bench_doubt_word(k), count[k]);
+    vel_text_add(t, " each is marked in benchmark_results.json\n");
 }
 
 static void add_notes(vel_text *t, const bench_run *run) {
@@ -150,9 +165,12 @@ static void add_notes(vel_text *t, const bench_run *run) {
         if (line->reason) vel_text_add(t, "- %s: %s\n", line->row->name, line->reason);
         for (int b = 0; b < run->n_backends; b++) add_cell_notes(t, run, line, b);
     }
-    vel_text_add(t,
-                 "- Ratio: the other's need over ours, so more than 1 is in our favour. Peak added: the kernel's "
-                 "high-water mark over the timed part, less what was resident before, helper processes included.\n");
+    add_doubts(t, run);
+    vel_text_add(
+        t,
+        "- Ratio: the other's need over ours, so more than 1 is in our favour. Peak added: the kernel's "
+        "high-water mark over the timed part, less what was resident before, helper processes included. Parity: "
+        "with scVelo's result, ours at velcmp's default tolerances (spec), rivals at its loose ones.\n");
 }
 
 vel_err bench_table_text(vel_ctx *ctx, const bench_run *run, const char **text) {

@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 AVX512 = "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR"
 PACKAGES = ("scvelo", "scvelo-rs", "cellrank", "scanpy", "anndata", "numpy", "scipy", "numba")
-WARM_CELLS, WARM_GENES = 300, 12
+WARM_CELLS, WARM_GENES = 200, 5
 
 
 def _arguments():

@@ -30,13 +30,13 @@ static void equal_files_pass_and_others_name_the_worst_field(void **state) {
     make(ctx, a, 0);
     make(ctx, b, 0);
     make(ctx, c, 1e-3);
-    assert_int_equal(bench_check_parity(ctx, ctx->scratch, "log1p", a, b, &parity), VEL_OK);
+    assert_int_equal(bench_check_parity(ctx, ctx->scratch, "log1p", VEL_SPEC, a, b, &parity), VEL_OK);
     assert_true(parity.done && parity.passes && parity.passed == parity.total && parity.total >= 1);
     assert_null(parity.worst);
-    assert_int_equal(bench_check_parity(ctx, ctx->scratch, "log1p", a, c, &parity), VEL_OK);
+    assert_int_equal(bench_check_parity(ctx, ctx->scratch, "log1p", VEL_SPEC, a, c, &parity), VEL_OK);
     assert_true(parity.done && !parity.passes);
     assert_non_null(strstr(parity.worst, "X: 1 of 6 outside"));
-    assert_int_not_equal(bench_check_parity(ctx, ctx->scratch, "log1p", a, "/nowhere.h5ad", &parity), VEL_OK);
+    assert_int_not_equal(bench_check_parity(ctx, ctx->scratch, "log1p", VEL_SPEC, a, "/nowhere.h5ad", &parity), VEL_OK);
     bench_remove_folder(folder);
     made_ctx_free(ctx);
     (void)state;
@@ -49,7 +49,7 @@ static void nothing_to_compare_is_a_drift(void **state) {
     assert_non_null(mkdtemp(folder));
     snprintf(a, sizeof a, "%s/a.h5ad", folder);
     make(ctx, a, 0);
-    assert_int_equal(bench_check_parity(ctx, ctx->scratch, "recover_dynamics", a, a, &parity), VEL_OK);
+    assert_int_equal(bench_check_parity(ctx, ctx->scratch, "recover_dynamics", VEL_SPEC, a, a, &parity), VEL_OK);
     assert_false(parity.passes);
     assert_non_null(parity.worst);
     bench_remove_folder(folder);
