@@ -100,7 +100,7 @@ static int64_t count_of(hid_t attribute) {
 }
 
 static vel_err read_variable(vel_ctx *ctx, hid_t attribute, hid_t type, int64_t n, char **texts) {
-    H5_OWNED hid_t memory = H5Tcopy(H5T_C_S1), space = H5Aget_space(attribute);
+    H5_OWNED hid_t memory = H5Tcopy(H5T_C_S1);
     H5Tset_size(memory, H5T_VARIABLE);
     H5Tset_cset(memory, H5Tget_cset(type));
     memset(texts, 0, (size_t)n * sizeof *texts);

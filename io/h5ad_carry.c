@@ -80,14 +80,18 @@ static vel_err open_or_make(vel_ctx *ctx, const vel_h5ad_output *out, const char
     return *group >= 0 ? VEL_OK : cannot(ctx, out, object);
 }
 
+static vel_err leave_out(vel_ctx *ctx, const vel_h5ad_output *out, const char *from) {
+    H5Eclear2(H5E_DEFAULT);
+    vel_say(ctx, VEL_WARN, "%s of %s leads nowhere and is left out", from, out->from->name);
+    return VEL_OK;
+}
+
 /* A link that leads nowhere stays one. */
 static vel_err copy_link(vel_ctx *ctx, const vel_h5ad_output *out, const char *from, const char *object) {
     H5_OWNED hid_t links = H5Pcreate(H5P_LINK_CREATE);
     H5Pset_create_intermediate_group(links, 1);
     if (H5Lcopy(out->from->file, from, out->file, object, links, H5P_DEFAULT) >= 0) return VEL_OK;
-    H5Eclear2(H5E_DEFAULT);
-    vel_say(ctx, VEL_WARN, "%s of %s leads nowhere and is left out", from, out->from->name);
-    return VEL_OK;
+    return leave_out(ctx, out, from);
 }
 
 /* HDF5 1.10's H5Ocopy writes beyond its buffer when variable-length elements are compressed. */
@@ -96,10 +100,13 @@ static bool is_copied_badly(hid_t dataset) {
     return vel_h5_holds_pointers(type) && H5Pget_nfilters(list) > 0;
 }
 
-static vel_err copy_object(vel_ctx *ctx, const vel_h5ad_output *out, const char *from, const char *object);
+static vel_err copy_object(vel_ctx *ctx, const vel_h5ad_output *out, const char *from, const char *object,
+                           const vel_h5ad_trail *up);
 
-static vel_err copy_members(vel_ctx *ctx, const vel_h5ad_output *out, hid_t group, const char *from,
-                            const char *object) {
+static vel_err copy_members(vel_ctx *ctx, const vel_h5ad_output *out, hid_t group, const char *from, const char *object,
+                            const vel_h5ad_trail *up) {
+    vel_h5ad_trail here;
+    if (!vel_h5ad_enter(group, up, &here)) return leave_out(ctx, out, from);
     H5_OWNED hid_t made = -1;
     char **names;
     int64_t n;
@@ -110,16 +117,19 @@ static vel_err copy_members(vel_ctx *ctx, const vel_h5ad_output *out, hid_t grou
         const char *member_from, *member;
         VEL_TRY(vel_h5_join(ctx, from, names[i], &member_from));
         VEL_TRY(vel_h5_join(ctx, object, names[i], &member));
-        VEL_TRY(copy_object(ctx, out, member_from, member));
+        VEL_TRY(vel_poll(ctx));
+        VEL_TRY(copy_object(ctx, out, member_from, member, &here));
     }
     return VEL_OK;
 }
 
-static vel_err copy_object(vel_ctx *ctx, const vel_h5ad_output *out, const char *from, const char *object) {
-    if (!vel_h5ad_exists(out->from, from)) return copy_link(ctx, out, from, object);
+static vel_err copy_object(vel_ctx *ctx, const vel_h5ad_output *out, const char *from, const char *object,
+                           const vel_h5ad_trail *up) {
+    if (!vel_h5ad_exists(out->from, from) || vel_h5ad_is_link(out->from, from))
+        return copy_link(ctx, out, from, object);
     H5_OWNED hid_t source = -1;
     VEL_TRY(vel_h5ad_open_object(ctx, out->from, from, &source));
-    if (H5Iget_type(source) == H5I_GROUP) return copy_members(ctx, out, source, from, object);
+    if (H5Iget_type(source) == H5I_GROUP) return copy_members(ctx, out, source, from, object, up);
     hsize_t dims[VEL_H5_DIMS];
     if (H5Iget_type(source) == H5I_DATASET && vel_h5_shape(source, dims) > 0 && is_copied_badly(source))
         return vel_h5ad_cut_dataset(ctx, out, source, &(vel_pick){NULL, (int64_t)dims[0]}, NULL, out->file, object);
@@ -218,7 +228,7 @@ static vel_err carry_as_is(vel_ctx *ctx, const vel_h5ad_output *out, const vel_h
     if (s->rows.index || s->cols.index || is_odd_sparse(s))
         VEL_TRY(cut(ctx, out, s, object));
     else
-        VEL_TRY(copy_object(ctx, out, s->item->object, object));
+        VEL_TRY(copy_object(ctx, out, s->item->object, object, NULL));
     return mark(ctx, out, object, s);
 }
 
@@ -238,7 +248,7 @@ vel_err vel_h5ad_carry(vel_ctx *ctx, const vel_h5ad_output *out, const char *pat
     const vel_entry *e = &out->from->entries[i];
     const vel_h5ad_item *item = &out->from->items[i];
     if (e->kind == VEL_OTHER && (e->ndim == 0 || !is_axis_field(path)))
-        return copy_object(ctx, out, item->object, object);
+        return copy_object(ctx, out, item->object, object, NULL);
     vel_selection sel = vel_selection_of(out->ad);
     vel_h5ad_source s;
     VEL_TRY(vel_h5ad_source_of(ctx, out->from, path, &sel, &s));

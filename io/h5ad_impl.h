@@ -27,6 +27,16 @@ typedef struct {
     vel_lies lies;
 } vel_h5ad_item;
 
+/* The groups above an object: a link may lead back to one of them. */
+typedef struct vel_h5ad_trail {
+    const struct vel_h5ad_trail *up;
+    haddr_t address;
+    int depth;
+} vel_h5ad_trail;
+
+/* Goes on to a group. False: it is above itself, or deeper than any sound file. */
+bool vel_h5ad_enter(hid_t group, const vel_h5ad_trail *up, vel_h5ad_trail *here);
+
 typedef struct {
     hid_t file;
     char *name;         /* of the file, for messages */
@@ -36,6 +46,7 @@ typedef struct {
     int64_t n, room;
     int64_t *order; /* entries by path */
     int64_t n_obs, n_vars;
+    const vel_h5ad_trail *trail; /* while listing */
 } vel_h5ad;
 
 /* Which of n things: index[k], ascending, or all if index is NULL (then k = n). */
@@ -59,6 +70,8 @@ vel_err vel_h5ad_join(vel_ctx *ctx, vel_h5ad *h, const char *a, const char *b, c
 /* Names of a group's members, by name, in ctx->scratch. */
 vel_err vel_h5ad_members(vel_ctx *ctx, const vel_h5ad *h, const char *object, char ***names, int64_t *n) VEL_CHECKED;
 vel_err vel_h5ad_open_object(vel_ctx *ctx, const vel_h5ad *h, const char *object, hid_t *id) VEL_CHECKED;
+/* A soft or external link to anything but a dataset: it is not followed, but stays a link. */
+bool vel_h5ad_is_link(const vel_h5ad *h, const char *object);
 bool vel_h5ad_exists(const vel_h5ad *h, const char *object);
 
 /* The file that a handle reads from; NULL: none of ours. */

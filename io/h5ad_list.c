@@ -273,18 +273,48 @@ static vel_err list_other(vel_ctx *ctx, vel_h5ad *h, const char *path, const cha
     return vel_h5ad_add(ctx, h, &e, &item);
 }
 
+bool vel_h5ad_enter(hid_t group, const vel_h5ad_trail *up, vel_h5ad_trail *here) {
+    enum { DEEPEST = 64 };
+    H5O_info_t info;
+    if (H5Oget_info2(group, &info, H5O_INFO_BASIC) < 0) return false;
+    *here = (vel_h5ad_trail){up, info.addr, up ? up->depth + 1 : 1};
+    for (; up; up = up->up)
+        if (up->address == info.addr) return false;
+    return here->depth <= DEEPEST;
+}
+
+bool vel_h5ad_is_link(const vel_h5ad *h, const char *object) {
+    H5L_info_t link;
+    H5O_info_t info;
+    if (H5Lget_info(h->file, object, &link, H5P_DEFAULT) < 0 || link.type == H5L_TYPE_HARD) return false;
+    return H5Oget_info_by_name2(h->file, object, &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0 ||
+           info.type != H5O_TYPE_DATASET;
+}
+
+static vel_err list_inside(vel_ctx *ctx, vel_h5ad *h, const char *path, const char *object, hid_t group) {
+    vel_h5ad_trail here;
+    if (!vel_h5ad_enter(group, h->trail, &here)) return list_other(ctx, h, path, object, "a group in itself");
+    h->trail = &here;
+    vel_err e = list_group(ctx, h, path, object, group);
+    h->trail = here.up;
+    return e;
+}
+
 vel_err vel_h5ad_list_object(vel_ctx *ctx, vel_h5ad *h, const char *path, const char *object) {
-    if (strlen(path) > 800) return vel_fail(ctx, VEL_EFORMAT, "%s has groups in groups without end", h->name);
+    enum { MOST_ENTRIES = 1 << 20, LONGEST_PATH = 800 };
+    if (strlen(path) > LONGEST_PATH || h->n > MOST_ENTRIES)
+        return vel_fail(ctx, VEL_EFORMAT, "%s has fields without end", h->name);
     if (H5Oexists_by_name(h->file, object, H5P_DEFAULT) <= 0) { /* a link that leads nowhere */
         H5Eclear2(H5E_DEFAULT);
         return list_other(ctx, h, path, object, "a broken link");
     }
+    if (vel_h5ad_is_link(h, object)) return list_other(ctx, h, path, object, "link");
     H5_OWNED hid_t id = -1;
     VEL_TRY(vel_h5ad_open_object(ctx, h, object, &id));
     vel_mark mark = vel_arena_mark(ctx->scratch);
     H5I_type_t type = H5Iget_type(id);
     vel_err e = type == H5I_DATASET ? list_dataset(ctx, h, path, object, id)
-                : type == H5I_GROUP ? list_group(ctx, h, path, object, id)
+                : type == H5I_GROUP ? list_inside(ctx, h, path, object, id)
                                     : list_other(ctx, h, path, object, "named type");
     vel_arena_release(ctx->scratch, mark);
     return e;

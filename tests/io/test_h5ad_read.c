@@ -90,7 +90,7 @@ static void large_chunked_layers_are_turned_gene_major(void **state) {
     files *f = *state;
     enum { N = 301, M = 77 };
     static float x[N][M];
-    char name[N + M][8];
+    char name[N + M][16];
     const char *names[N + M];
     for (int i = 0; i < N + M; i++) {
         snprintf(name[i], sizeof name[i], "n%d", i);
