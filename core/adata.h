@@ -143,6 +143,9 @@ vel_err vel_put_bool(vel_ctx *ctx, vel_adata *ad, const char *path, bool x) VEL_
 /* Removes a field (with its members, for a DICT). Absent is fine. */
 vel_err vel_drop(vel_ctx *ctx, vel_adata *ad, const char *path) VEL_CHECKED;
 
+/* Everything that lies in ctx->spill may leave RAM until it is used again. */
+void vel_adata_rest(const vel_adata *ad);
+
 /* ---- cutting: keep[n] says which cells or genes stay. Everything aligned is cut: what is resident at once, what is in
  * the store when it is read or written. */
 vel_err vel_keep_obs(vel_ctx *ctx, vel_adata *ad, const uint8_t *keep) VEL_CHECKED;

@@ -188,3 +188,11 @@ vel_err vel_drop(vel_ctx *ctx, vel_adata *ad, const char *path) {
     slot->present = slot->changed = false;
     return VEL_OK;
 }
+
+void vel_adata_rest(const vel_adata *ad) {
+    for (int64_t i = 0; i < ad->n_slots; i++) {
+        const vel_field *f = &ad->slots[i]->field;
+        if (!ad->slots[i]->resident || !f->spill) continue;
+        vel_field_rest(f, 0, f->kind == VEL_SPARSE ? f->indptr[f->rows] : f->rows * f->cols);
+    }
+}

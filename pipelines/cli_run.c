@@ -1,6 +1,9 @@
+#include <string.h>
+
 #include "core/par.h"
 #include "io/h5ad.h"
 #include "io/output.h"
+#include "io/scratch.h"
 #include "pipelines/cli.h"
 #include "pipelines/genes.h"
 
@@ -10,6 +13,7 @@ typedef struct {
     vel_recipe recipe;
     const char *input, *output; /* input: NULL for a recipe that makes its data */
     vel_adata *ad;
+    vel_scratch scratch; /* where layers lie if --max-memory is short */
 } job;
 
 /* ---- what the common options mean */
@@ -67,7 +71,7 @@ static void print_paths(FILE *out, const char *title, const vel_planned_key *key
 }
 
 static void print_plan(FILE *out, const job *j, const vel_plan *plan, const vel_estimate *e) {
-    char inputs[16], results[16], peak[16];
+    char inputs[16], results[16], peak[16], least[16];
     fprintf(out, "%s: %lld cells x %lld genes\n", j->input ? j->input : "new data", (long long)e->n_obs,
             (long long)e->n_vars);
     for (int i = 0; i < plan->n_steps; i++) {
@@ -78,12 +82,26 @@ static void print_plan(FILE *out, const job *j, const vel_plan *plan, const vel_
         print_paths(out, "reads", s->reads, s->n_reads);
         print_paths(out, "writes", s->writes, s->n_writes);
     }
-    fprintf(out, "memory: about %s at most (in %s); read %s, made %s\n", vel_bytes_text(e->peak, peak),
-            e->peak_step ? e->peak_step : "reading", vel_bytes_text(e->inputs, inputs),
-            vel_bytes_text(e->results, results));
+    fprintf(out, "memory: about %s at most (in %s); read %s, made %s; at least %s with a scratch file (in %s)\n",
+            vel_bytes_text(e->peak, peak), e->peak_step, vel_bytes_text(e->inputs, inputs),
+            vel_bytes_text(e->results, results), vel_bytes_text(e->least, least), e->least_step);
 }
 
 /* ---- the run */
+
+/* Large fields go to nameless files beside the output from now on. */
+static vel_err start_spilling(job *j) {
+    enum { LEAST = 1 << 20 };
+    vel_ctx *ctx = j->cli->ctx;
+    const char *slash = strrchr(j->output, '/'), *folder;
+    vel_text t = vel_text_new(j->cli->arena);
+    vel_text_add(&t, "%.*s", slash ? (int)(slash - j->output) + 1 : 1, slash ? j->output : ".");
+    VEL_TRY(vel_text_done(ctx, &t, &folder));
+    VEL_TRY(vel_scratch_open(ctx, folder, LEAST, &j->scratch));
+    ctx->spill = &j->scratch.spill;
+    vel_say(ctx, VEL_INFO, "layers go to a scratch file in %s: --max-memory is short of keeping all", folder);
+    return VEL_OK;
+}
 
 static vel_err run_job(job *j) {
     vel_cli *cli = j->cli;
@@ -99,8 +117,10 @@ static vel_err run_job(job *j) {
     vel_estimate estimate = vel_estimate_make(j->ad, &plan, ctx->threads);
     vel_event_plan(&j->voice.events, &plan, &estimate);
     if (cli->common.dry_run && !cli->common.json) print_plan(cli->out, j, &plan, &estimate);
-    VEL_TRY(vel_estimate_check(ctx, &estimate));
+    bool spill;
+    VEL_TRY(vel_estimate_check(ctx, &estimate, &spill));
     if (cli->common.dry_run) return VEL_OK;
+    if (spill) VEL_TRY(start_spilling(j));
     vel_run_listener listener = vel_voice_listener(&j->voice);
     VEL_TRY(vel_run(ctx, &plan, &listener, &j->ad));
     VEL_TRY(vel_h5ad_write(ctx, j->ad, j->output));
@@ -120,6 +140,7 @@ static vel_err start_job(vel_cli *cli, job *j) {
     vel_voice_attach(&j->voice, cli->ctx);
     vel_err e = run_job(j);
     cli->ctx->sink = (vel_sink){0};
+    cli->ctx->spill = NULL;
     vel_progress_clear(&j->voice.progress);
     vel_adata_free(j->ad);
     vel_arena_free(j->voice.events.arena);

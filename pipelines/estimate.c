@@ -12,8 +12,9 @@ enum { BASE = 36 << 20, WORKER = 4 << 20, GRAPH_ENTRY = 12, SOME_COLUMNS = 32, S
 typedef struct {
     const vel_adata *ad;
     double n_obs, n_vars, n_neighbors;
-    double resident, inputs, results, peak;
-    const char *peak_step;
+    double resident, layers; /* all there is, and what of it are layers */
+    double inputs, results, peak, least;
+    const char *peak_step, *least_step;
 } tally;
 
 static const vel_opt *number_of(const vel_planned *s, const char *name, double *x) {
@@ -98,30 +99,61 @@ static bool cuts_to(const tally *t, const vel_planned *s, double *n_vars) {
     return vel_is_true(&v);
 }
 
+static bool is_layer(const char *path) { return !strcmp(path, "X") || !strncmp(path, "layers/", 7); }
+
+static double read_bytes(const tally *t, const char *path) {
+    vel_entry e = vel_entry_of(t->ad, path);
+    return loaded_bytes(&e) * (is_layer(path) ? t->n_vars / (double)(vel_n_vars(t->ad) ? vel_n_vars(t->ad) : 1) : 1);
+}
+
+static void add(tally *t, double bytes, bool layer, double *kind) {
+    *kind += bytes;
+    t->resident += bytes;
+    if (layer) t->layers += bytes;
+}
+
+/* Layers that the step itself works on: what has to be there while it runs. */
+static double layers_of(const tally *t, const vel_planned *s) {
+    double bytes = 0;
+    for (int r = 0; r < s->n_reads; r++)
+        if (is_layer(s->reads[r].path))
+            bytes += s->reads[r].in_file && t->ad ? read_bytes(t, s->reads[r].path) : t->n_obs * t->n_vars * 4;
+    for (int w = 0; w < s->n_writes; w++)
+        if (is_layer(s->writes[w].path) && !s->writes[w].key->optional) bytes += written_bytes(t, s->writes[w].key);
+    return bytes < t->layers ? bytes : t->layers;
+}
+
+static void note_peaks(tally *t, const vel_planned *s) {
+    if (t->resident > t->peak) {
+        t->peak = t->resident;
+        t->peak_step = s->call.step->name;
+    }
+    double least = t->resident - t->layers + layers_of(t, s);
+    if (least > t->least) {
+        t->least = least;
+        t->least_step = s->call.step->name;
+    }
+}
+
 static void count_step(tally *t, const vel_plan *plan, int i) {
     const vel_planned *s = &plan->steps[i];
     double k;
     if (number_of(s, "n_neighbors", &k) && k > 0) t->n_neighbors = k;
     for (int r = 0; r < s->n_reads && t->ad; r++) {
-        if (!s->reads[r].in_file || !is_new(plan, i, s->reads[r].path, false)) continue;
-        vel_entry e = vel_entry_of(t->ad, s->reads[r].path);
-        double bytes = loaded_bytes(&e);
-        t->inputs += bytes;
-        t->resident += bytes;
+        const char *path = s->reads[r].path;
+        if (s->reads[r].in_file && is_new(plan, i, path, false))
+            add(t, read_bytes(t, path), is_layer(path), &t->inputs);
     }
     for (int w = 0; w < s->n_writes; w++) {
-        if (s->writes[w].key->optional || !is_new(plan, i, s->writes[w].path, true)) continue;
-        double bytes = written_bytes(t, s->writes[w].key);
-        t->results += bytes;
-        t->resident += bytes;
+        const char *path = s->writes[w].path;
+        if (!s->writes[w].key->optional && is_new(plan, i, path, true))
+            add(t, written_bytes(t, s->writes[w].key), is_layer(path), &t->results);
     }
-    if (t->resident > t->peak) {
-        t->peak = t->resident;
-        t->peak_step = s->call.step->name;
-    }
+    note_peaks(t, s);
     double n_vars;
     if (!cuts_to(t, s, &n_vars)) return;
     t->resident *= n_vars / t->n_vars;
+    t->layers *= n_vars / t->n_vars;
     t->n_vars = n_vars;
 }
 
@@ -138,17 +170,20 @@ vel_estimate vel_estimate_make(const vel_adata *ad, const vel_plan *plan, int th
     for (int i = 0; i < plan->n_steps; i++) count_step(&t, plan, i);
     e.inputs = (int64_t)t.inputs;
     e.results = (int64_t)t.results;
-    e.peak = (int64_t)t.peak + BASE + (int64_t)WORKER * threads;
-    e.peak_step = t.peak_step;
+    int64_t base = BASE + (int64_t)WORKER * threads;
+    e.peak = (int64_t)t.peak + base;
+    e.peak_step = t.peak_step ? t.peak_step : "reading";
+    e.least = (int64_t)t.least + base;
+    e.least_step = t.least_step ? t.least_step : "reading";
     return e;
 }
 
-vel_err vel_estimate_check(vel_ctx *ctx, const vel_estimate *e) {
-    if (!ctx->max_memory || e->peak <= ctx->max_memory) return VEL_OK;
+vel_err vel_estimate_check(vel_ctx *ctx, const vel_estimate *e, bool *spill) {
+    *spill = ctx->max_memory && e->peak > ctx->max_memory;
+    if (!*spill || e->least <= ctx->max_memory) return VEL_OK;
     char need[16], allowed[16];
-    return vel_fail(ctx, VEL_EBUDGET, "about %s of memory would be needed (at most in %s), --max-memory allows %s",
-                    vel_bytes_text(e->peak, need), e->peak_step ? e->peak_step : "reading",
-                    vel_bytes_text(ctx->max_memory, allowed));
+    return vel_fail(ctx, VEL_EBUDGET, "at least %s of memory would be needed (in %s), --max-memory allows %s",
+                    vel_bytes_text(e->least, need), e->least_step, vel_bytes_text(ctx->max_memory, allowed));
 }
 
 char *vel_bytes_text(int64_t bytes, char text[16]) {

@@ -8,7 +8,9 @@ typedef struct {
     int64_t n_obs, n_vars;   /* at the start */
     int64_t inputs, results; /* bytes: all fields read from the file, all fields written */
     int64_t peak;            /* bytes of the whole process at its largest */
-    const char *peak_step;   /* where that is */
+    int64_t least;           /* the same with layers in a scratch file between the steps that use them */
+    const char *peak_step;   /* where the peak is, and where the least is */
+    const char *least_step;
 } vel_estimate;
 
 /* Fields stay resident once read or made. A step with `n_top_genes` that keeps only these cuts what comes after it;
@@ -16,8 +18,9 @@ typedef struct {
  * n_vars). */
 vel_estimate vel_estimate_make(const vel_adata *ad, const vel_plan *plan, int threads);
 
-/* VEL_EBUDGET if the peak is over ctx->max_memory; the message has both figures. */
-vel_err vel_estimate_check(vel_ctx *ctx, const vel_estimate *estimate) VEL_CHECKED;
+/* Whether layers have to lie in a scratch file for the plan to stay within ctx->max_memory. VEL_EBUDGET if even that is
+ * not enough; the message has both figures. */
+vel_err vel_estimate_check(vel_ctx *ctx, const vel_estimate *estimate, bool *spill) VEL_CHECKED;
 
 /* "1.5 GB" (decimal units, as --max-memory takes them). Returns text. */
 char *vel_bytes_text(int64_t bytes, char text[16]);

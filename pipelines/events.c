@@ -53,6 +53,7 @@ void vel_event_plan(vel_events *e, const vel_plan *plan, const vel_estimate *est
     add_int(&t, "input_bytes", estimate->inputs);
     add_int(&t, "result_bytes", estimate->results);
     add_int(&t, "peak_bytes", estimate->peak);
+    add_int(&t, "least_bytes", estimate->least);
     vel_text_add(&t, ",\"steps\":[");
     for (int i = 0; i < plan->n_steps; i++) {
         const vel_planned *s = &plan->steps[i];

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/text.h"
 #include "pipelines/record.h"
 
 /* X and layers are what a step is for, even where it can do without one; the rest would be missed by nobody. */
@@ -9,10 +10,14 @@ static bool is_worth_saying(const vel_planned_key *read) {
     return read->key->optional && read->in_file && strcmp(read->path, "X") && strncmp(read->path, "layers/", 7);
 }
 
-static void say_reads(const vel_ctx *ctx, const vel_planned *s) {
+static vel_err say_reads(vel_ctx *ctx, const vel_planned *s) {
+    vel_text t = vel_text_new(ctx->scratch);
     for (int k = 0; k < s->n_reads; k++)
-        if (is_worth_saying(&s->reads[k]))
-            vel_say(ctx, VEL_INFO, "%s reads %s, which is there", s->call.step->name, s->reads[k].path);
+        if (is_worth_saying(&s->reads[k])) vel_text_add(&t, "%s%s", t.length ? ", " : "", s->reads[k].path);
+    const char *paths;
+    VEL_TRY(vel_text_done(ctx, &t, &paths));
+    if (*paths) vel_say(ctx, VEL_INFO, "%s reads what happens to be there: %s", s->call.step->name, paths);
+    return VEL_OK;
 }
 
 /* What the plan counted on and an earlier step left out. */
@@ -34,7 +39,7 @@ static vel_err run_step(vel_ctx *ctx, const vel_planned *s, vel_adata **ad) {
                 s->made_for, step->name);
     if (step->inputs == 0) return step->make(ctx, s->opts, ad);
     VEL_TRY(check_reads(ctx, *ad, s));
-    say_reads(ctx, s);
+    VEL_TRY(say_reads(ctx, s));
     return step->run(ctx, *ad, s->opts);
 }
 
@@ -49,6 +54,7 @@ vel_err vel_run(vel_ctx *ctx, const vel_plan *plan, const vel_run_listener *list
             if (!e) e = told;
         }
         vel_arena_reset(ctx->scratch);
+        if (*ad) vel_adata_rest(*ad);
         VEL_TRY(e);
     }
     vel_err e = vel_record_write(ctx, *ad, plan);

@@ -243,6 +243,19 @@ claim_too_little_memory_is_refused_before_the_work() {
     gives 0 "$vel" filter_genes in.h5ad -o out.h5ad --max-memory 8G
 }
 
+claim_short_memory_spills_and_changes_no_byte() {
+    needs pca neighbors moments
+    gives 0 "$vel" simulate -o in.h5ad --n_obs 2000 --n_vars 200
+    recipe='filter_genes | normalize_per_cell | neighbors | moments'
+    gives 0 "$vel" run "$recipe" in.h5ad -o whole.h5ad --threads 1
+    gives 0 "$vel" run "$recipe" in.h5ad --dry-run --threads 1 --json
+    peak=$(sed -n 's/.*"peak_bytes":\([0-9]*\).*/\1/p' out)
+    gives 0 "$vel" run "$recipe" in.h5ad -o spilled.h5ad --threads 1 --max-memory $((peak - 1000))
+    says 'scratch file'
+    same whole.h5ad spilled.h5ad
+    alone in.h5ad spilled.h5ad whole.h5ad
+}
+
 claim_terminating_leaves_the_files_as_they_were() {
     needs neighbors moments recover_dynamics
     toy

@@ -264,6 +264,38 @@ static void one_thread_and_three_give_the_same_bits(void **state) {
     }
 }
 
+/* A spill that keeps everything in memory: what counts is that the handle takes the other way. */
+static void *take(void *self, size_t bytes) {
+    ++*(int *)self;
+    void *p = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    return p ? memset(p, 0, bytes) : NULL;
+}
+
+static void give(void *self, void *array) {
+    (void)self;
+    free(array);
+}
+
+static void rest(void *array, size_t from, size_t bytes) { (void)array, (void)from, (void)bytes; }
+
+static void spilled_and_resident_layers_give_the_same_bits(void **state) {
+    (void)state;
+    int taken = 0;
+    const vel_spill spill = {&taken, 1, take, give, rest};
+    for (int i = 0; i < all.n_trials; i++) {
+        vel_adata *resident, *spilled;
+        assert_int_equal(run_on(&all.ctx, all.trials[i].base, all.trials[i].text, &resident), VEL_OK);
+        all.ctx.spill = &spill;
+        vel_err e = run_on(&all.ctx, all.trials[i].base, all.trials[i].text, &spilled);
+        all.ctx.spill = NULL;
+        if (e) fail_msg("%s, spilled: %s", all.trials[i].text, all.ctx.message);
+        assert_same(resident, spilled, NULL, all.trials[i].text);
+        vel_adata_free(resident);
+        vel_adata_free(spilled);
+    }
+    assert_true(taken > 0 || all.n_trials == 0);
+}
+
 static void twice_is_once_unless_the_row_says_so(void **state) {
     (void)state;
     for (int i = 0; i < all.n_trials; i++) {
@@ -320,6 +352,7 @@ int main(void) {
         cmocka_unit_test(a_missing_field_refuses_and_leaves_the_data_untouched),
         cmocka_unit_test(nothing_changes_but_what_the_row_says),
         cmocka_unit_test(one_thread_and_three_give_the_same_bits),
+        cmocka_unit_test(spilled_and_resident_layers_give_the_same_bits),
         cmocka_unit_test(twice_is_once_unless_the_row_says_so),
         cmocka_unit_test(a_failing_allocation_leaks_nothing_and_is_told),
     };

@@ -93,15 +93,22 @@ static void more_threads_need_more(void **state) {
     assert_true(estimate("first", 8).peak > estimate("first", 1).peak);
 }
 
-static void a_budget_below_the_peak_is_refused_with_both_figures(void **state) {
+static void a_budget_below_the_peak_spills_and_one_below_the_least_is_refused(void **state) {
     (void)state;
-    vel_estimate e = estimate("first", 1);
+    vel_estimate e = estimate("first | second | second", 1);
+    bool spill;
+    assert_true(e.least < e.peak);
     ctx.max_memory = 0;
-    assert_int_equal(vel_estimate_check(&ctx, &e), VEL_OK);
+    assert_int_equal(vel_estimate_check(&ctx, &e, &spill), VEL_OK);
+    assert_false(spill);
     ctx.max_memory = e.peak;
-    assert_int_equal(vel_estimate_check(&ctx, &e), VEL_OK);
+    assert_int_equal(vel_estimate_check(&ctx, &e, &spill), VEL_OK);
+    assert_false(spill);
+    ctx.max_memory = e.least;
+    assert_int_equal(vel_estimate_check(&ctx, &e, &spill), VEL_OK);
+    assert_true(spill);
     ctx.max_memory = 1500000;
-    assert_int_equal(vel_estimate_check(&ctx, &e), VEL_EBUDGET);
+    assert_int_equal(vel_estimate_check(&ctx, &e, &spill), VEL_EBUDGET);
     assert_non_null(strstr(ctx.message, "1.50 MB"));
     ctx.max_memory = 0;
 }
@@ -132,7 +139,7 @@ int main(void) {
         cmocka_unit_test(fields_count_once_by_shape_and_type),
         cmocka_unit_test(a_choice_of_genes_makes_the_rest_smaller),
         cmocka_unit_test(more_threads_need_more),
-        cmocka_unit_test(a_budget_below_the_peak_is_refused_with_both_figures),
+        cmocka_unit_test(a_budget_below_the_peak_spills_and_one_below_the_least_is_refused),
         cmocka_unit_test(sizes_are_read_as_people_write_them),
         cmocka_unit_test(sizes_are_written_with_three_digits),
     };
