@@ -18,6 +18,12 @@ skip() {
     exit 77
 }
 
+# A reference stays good until what makes it changes.
+is_fresh() {
+    [ "$1/reference.h5ad" -nt "$root/tools/make_reference.py" ] &&
+        [ "$1/reference.h5ad" -nt "$venv/reference-requirements.txt" ]
+}
+
 [ "$1" = setup ] || [ -x "$python" ] || skip "the reference is not there: $python"
 case $1 in
 setup)
@@ -27,9 +33,11 @@ setup)
     exit $status
     ;;
 make-sim)
+    is_fresh "$2" && exit 0
     "$python" "$root/tools/make_reference.py" --simulate 150x30 "$2" --n-top-genes 24 --n-pcs 12 --n-neighbors 20
     ;;
 make-real)
+    is_fresh "$2" && exit 0
     counts=$(PYTHON=$python "$root/tools/fetch_counts.sh" pancreas_50obs "$2") || skip "the package index cannot be reached"
     "$python" "$root/tools/make_reference.py" "$counts" "$2" --min-shared-counts 5 --n-top-genes 300 --n-pcs 15 \
         --n-neighbors 12
