@@ -96,17 +96,21 @@ static inline void measure(const model *m, state x, state on, state off, double 
     sum->root += sign(ds_on * o + ds_off * (1 - o)) * sqrt(distance);
 }
 
-/* Four rows at once, a cell's side by side. */
-typedef double quad __attribute__((vector_size(32), may_alias, aligned(16)));
+/* Four rows at once, a cell's side by side; two doubles are a vector everywhere. */
+typedef double pair __attribute__((vector_size(16), may_alias));
 
 static void average_rows(const vel_average *avg, const double *rows, double *out) {
-    const quad *x = (const quad *)rows;
-    quad *y = (quad *)out;
+    const pair *x = (const pair *)rows;
+    pair *y = (pair *)out;
     for (int64_t c = 0; c < avg->n; c++) {
         double w = avg->weight[c];
-        quad sum = {0};
-        for (int64_t e = avg->indptr[c]; e < avg->indptr[c + 1]; e++) sum += w * x[avg->indices[e]];
-        y[c] = sum;
+        pair low = {0, 0}, high = {0, 0};
+        for (int64_t e = avg->indptr[c]; e < avg->indptr[c + 1]; e++) {
+            low += w * x[2 * (int64_t)avg->indices[e]];
+            high += w * x[2 * (int64_t)avg->indices[e] + 1];
+        }
+        y[2 * c] = low;
+        y[2 * c + 1] = high;
     }
 }
 
