@@ -11,10 +11,12 @@
                 double gap = (double)a[d + l] - (double)b[d + l];   \
                 sum[l] += gap * gap;                                \
             }                                                       \
+        double rest[4] = {0};                                       \
         for (int l = 0; d + l < dim; l++) {                         \
             double gap = (double)a[d + l] - (double)b[d + l];       \
-            sum[l] += gap * gap;                                    \
+            rest[l] = gap * gap;                                    \
         }                                                           \
+        for (int l = 0; l < 4; l++) sum[l] += rest[l];              \
         return (sum[0] + sum[1]) + (sum[2] + sum[3]);               \
     }
 
