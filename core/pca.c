@@ -10,7 +10,7 @@
 enum { DENSE_SIDE = 640 }; /* up to here a dense eigenproblem is quicker than Lanczos */
 
 /* The residual of an eigenpair over the eigenvalue: an error of this over the relative gap in the vector. */
-static const double tolerance = 1e-13;
+static const double tolerance = 1e-11;
 
 typedef struct {
     const vel_centered *c;
