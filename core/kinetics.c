@@ -1,5 +1,8 @@
 #include "core/kinetics.h"
 
+#include "core/fmath.h"
+#include "core/passes.h"
+
 #define ONE vel_weak(1)
 
 /* The state, once the exponentials are known. */
@@ -35,8 +38,23 @@ static void decay(vel_num rate, int64_t n, vel_vec tau, vel_vec *y) {
     vel_vec_exp(n, *y);
 }
 
+/* The same where everything is double. */
+static void double_states(const vel_rates *r, const solution *f, int64_t n, const double *tau, double *u, double *s) {
+    const vel_passes *passes = vel_passes_at(vel_cpu_level());
+    vel_branch b = {r->alpha.v, f->u0.v, f->s0.v, f->u_inf.v, f->s_inf.v, f->c.v};
+    passes->decays(n, r->beta.v, r->gamma.v, tau, u, s);
+    vel_exp_n(n, u, u);
+    vel_exp_n(n, s, s);
+    passes->states(n, &b, u, s);
+}
+
 void vel_kinetics_states(const vel_rates *r, vel_state from, int64_t n, vel_vec tau, vel_vec *u, vel_vec *s) {
     solution f = solution_of(r, from);
+    if (tau.tag == VEL_DOUBLE) {
+        u->tag = s->tag = VEL_DOUBLE;
+        double_states(r, &f, n, tau.v, u->v, s->v);
+        return;
+    }
     decay(r->beta, n, tau, u);
     decay(r->gamma, n, tau, s);
     for (int64_t i = 0; i < n; i++) {
@@ -83,11 +101,26 @@ vel_num vel_kinetics_time(const vel_rates *r, vel_state from, vel_state at) {
     return vel_mul(f.factor, vel_num_clipped_log(ratio(&f, at.u, at.s)));
 }
 
+/* The clipped logarithms where everything is double. */
+static void double_logs(const inverse *f, int64_t n, const double *u, const double *s, double *tau) {
+    vel_pass_ratio ratios = {f->by_u, f->b.v, f->x.v, f->start.v, VEL_LOG_LOW, VEL_LOG_HIGH};
+    vel_passes_at(vel_cpu_level())->ratios(n, &ratios, u, s, tau);
+    vel_log_n(n, tau, tau);
+}
+
+static void tagged_logs(const inverse *f, int64_t n, vel_vec u, vel_vec s, vel_vec *tau) {
+    for (int64_t i = 0; i < n; i++) tau->v[i] = ratio(f, vel_at(u, i), vel_at(s, i)).v;
+    vel_vec_clipped_log(n, *tau);
+}
+
 void vel_kinetics_times(const vel_rates *r, vel_state from, int64_t n, vel_vec u, vel_vec s, vel_vec *tau) {
     inverse f = inverse_of(r, from);
-    vel_tag tag = ratio(&f, (vel_num){0, u.tag}, (vel_num){0, s.tag}).tag;
-    for (int64_t i = 0; i < n; i++) tau->v[i] = ratio(&f, vel_at(u, i), vel_at(s, i)).v;
-    vel_vec_clipped_log(n, (vel_vec){tau->v, tag});
-    for (int64_t i = 0; i < n; i++) tau->v[i] = vel_mul(f.factor, (vel_num){tau->v[i], tag}).v;
-    tau->tag = vel_larger(f.factor.tag, tag);
+    tau->tag = ratio(&f, (vel_num){0, u.tag}, (vel_num){0, s.tag}).tag;
+    vel_tag innermost = f.by_u ? vel_larger(u.tag, f.x.tag) : vel_larger(f.b.tag, u.tag);
+    if (innermost == VEL_DOUBLE)
+        double_logs(&f, n, u.v, s.v, tau->v);
+    else
+        tagged_logs(&f, n, u, s, tau);
+    for (int64_t i = 0; i < n; i++) tau->v[i] = vel_mul(f.factor, vel_at(*tau, i)).v;
+    tau->tag = vel_larger(f.factor.tag, tau->tag);
 }

@@ -26,6 +26,18 @@ typedef struct {
     vel_num u, s; /* unspliced, spliced, counts */
 } vel_state;
 
+/* The solution on a branch as a function of the decays eu, es, its coefficients widened to double:
+ *
+ *     u = u0 eu + u_inf (1 - eu),    s = s0 es + s_inf (1 - es) + c (es - eu)            u_inf = alpha / beta, ... */
+typedef struct {
+    double alpha, u0, s0, u_inf, s_inf, c;
+} vel_branch;
+
+static inline double vel_branch_u(const vel_branch *b, double eu) { return b->u0 * eu + b->u_inf * (1 - eu); }
+static inline double vel_branch_s(const vel_branch *b, double eu, double es) {
+    return (b->s0 * es + b->s_inf * (1 - es)) + b->c * (es - eu);
+}
+
 /* The state after time tau from (u0, s0). */
 vel_state vel_kinetics_at(const vel_rates *r, vel_state from, vel_num tau);
 

@@ -4,14 +4,11 @@
 #include "core/stats.h"
 #include "core/sum.h"
 
-#define CLIP_LO 1e-6
-#define CLIP_HI (1 - 1e-6)
-
 /* numpy.clip: NaN stays NaN. */
 static double clipped(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
 
 static double single_clipped_log(double x) {
-    return (double)vel_npy_logf((float)clipped(x, (double)(float)CLIP_LO, (double)(float)CLIP_HI));
+    return (double)vel_npy_logf((float)clipped(x, (double)(float)VEL_LOG_LOW, (double)(float)VEL_LOG_HIGH));
 }
 
 vel_num vel_num_exp(vel_num x) {
@@ -19,7 +16,8 @@ vel_num vel_num_exp(vel_num x) {
 }
 
 vel_num vel_num_clipped_log(vel_num x) {
-    return (vel_num){x.tag == VEL_SINGLE ? single_clipped_log(x.v) : vel_log(clipped(x.v, CLIP_LO, CLIP_HI)), x.tag};
+    return (vel_num){x.tag == VEL_SINGLE ? single_clipped_log(x.v) : vel_log(clipped(x.v, VEL_LOG_LOW, VEL_LOG_HIGH)),
+                     x.tag};
 }
 
 void vel_vec_exp(int64_t n, vel_vec x) {
@@ -34,7 +32,7 @@ void vel_vec_clipped_log(int64_t n, vel_vec x) {
         for (int64_t i = 0; i < n; i++) x.v[i] = single_clipped_log(x.v[i]);
         return;
     }
-    for (int64_t i = 0; i < n; i++) x.v[i] = clipped(x.v[i], CLIP_LO, CLIP_HI);
+    for (int64_t i = 0; i < n; i++) x.v[i] = clipped(x.v[i], VEL_LOG_LOW, VEL_LOG_HIGH);
     vel_log_n(n, x.v, x.v);
 }
 

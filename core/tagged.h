@@ -70,7 +70,11 @@ static inline bool vel_less(vel_num a, vel_num b) {
 /* scVelo's inverse of a difference of rates: (1 / x) [x != 0], so that 0 gives NaN. */
 static inline vel_num vel_inverse(vel_num x) { return vel_mul(vel_div(vel_weak(1), x), vel_weak(x.v != 0)); }
 
-/* exp, and log of x clipped to [1e-6, 1 - 1e-6]: float32 by NumPy's routine, else the C library's (core/fmath.h). */
+#define VEL_LOG_LOW 1e-6
+#define VEL_LOG_HIGH (1 - 1e-6)
+
+/* exp, and log of x clipped to [VEL_LOG_LOW, VEL_LOG_HIGH]: float32 by NumPy's routine, else the C library's
+ * (core/fmath.h). */
 vel_num vel_num_exp(vel_num x);
 vel_num vel_num_clipped_log(vel_num x);
 

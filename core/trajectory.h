@@ -13,22 +13,9 @@ typedef struct {
     vel_num switch_at; /* the time at which transcription stops, t_ */
 } vel_trajectory;
 
-/* The solution on one branch, a function of the decays eu = exp(-beta tau), es = exp(-gamma tau):
- *
- *     u = u0 eu + u_inf (1 - eu),    s = s0 es + s_inf (1 - es) + c (es - eu)
- *
- * The reference chooses the branch of each cell by an integer mask, so all is double here, except that the state at the
- * switch and 1 / (gamma - beta) are formed in the precision of the parameters. */
-typedef struct {
-    double alpha, u0, s0, u_inf, s_inf, c;
-} vel_branch;
-
+/* The branch of a cell before or after the switch. The reference chooses it by an integer mask, so that all is double
+ * here, except that the state at the switch and 1 / (gamma - beta) are formed in the precision of the parameters. */
 vel_branch vel_branch_of(const vel_trajectory *p, bool on);
-
-static inline double vel_branch_u(const vel_branch *b, double eu) { return b->u0 * eu + b->u_inf * (1 - eu); }
-static inline double vel_branch_s(const vel_branch *b, double eu, double es) {
-    return (b->s0 * es + b->s_inf * (1 - es)) + b->c * (es - eu);
-}
 
 /* Whether t lies on the induction branch, and the time since the branch began: tau = t [t < t_] + (t - t_) [t >= t_],
  * the products formed so that Inf gives NaN as in the reference. */

@@ -1,0 +1,64 @@
+/* passes.h - the loops over all cells of one evaluation of the fit, when everything in them is double.
+ *
+ * Each does the operations of core/kinetics.c, core/assign.c and core/misfit.c in their order, so that the bits are the
+ * same, in vectors of the CPU. Arrays must not overlap unless said. Nothing is allocated. O(n). */
+#ifndef VEL_CORE_PASSES_H
+#define VEL_CORE_PASSES_H
+
+#include "core/cpu.h"
+#include "core/kinetics.h"
+
+/* What is taken the logarithm of when times are found: (s - b u - x) / start, or (u - x) / start by u alone; clipped to
+ * [low, high]. */
+typedef struct {
+    bool by_u;
+    double b, x, start, low, high;
+} vel_pass_ratio;
+
+/* Cells and the units of distances: ((x - U) / q_u)^2 + ((s - S) / q_s)^2. */
+typedef struct {
+    const double *x, *s;
+    double q_u, q_s;
+} vel_pass_frame;
+
+/* Cells of the loss: du = ((U - u/sigma) / std_u) sigma, ds = (S - s) / std_s. */
+typedef struct {
+    const double *u, *s;
+    double sigma, std_u, std_s;
+    double excess; /* gamma/beta - rho; the term is left out if it is 0 */
+} vel_pass_misfit;
+
+typedef struct {
+    void (*ratios)(int64_t n, const vel_pass_ratio *r, const double *u, const double *s, double *y);
+
+    /* t = factor t; returns the largest among the cells with s > 0, or NaN if a time is NaN or infinite. */
+    double (*scale)(int64_t n, double factor, const double *s, double *t);
+
+    /* t = min(max(t, 0), most); t not NaN. */
+    void (*clip)(int64_t n, double most, double *t);
+
+    /* eu = -beta t, es = -gamma t: what exp is taken of. */
+    void (*decays)(int64_t n, double beta, double gamma, const double *t, double *eu, double *es);
+
+    /* u, s hold eu, es and get the state on the branch. */
+    void (*states)(int64_t n, const vel_branch *b, double *u, double *s);
+
+    /* Squared distances to the curve (u, s). */
+    void (*distances)(int64_t n, const vel_pass_frame *f, const double *u, const double *s, double *row);
+
+    /* Squared distances to one state. */
+    void (*distances_to)(int64_t n, double u, double s, const vel_pass_frame *f, double *row);
+
+    /* For times t: where[i] = 1 on the induction branch, else 0; eu, es as in decays, since the branch began. */
+    void (*since)(int64_t n, const vel_rates *r, double switch_at, const double *t, double *where, double *eu,
+                  double *es);
+
+    /* d = du^2 + ds^2 + reg^2 on the branch of each cell, and ds; d may be eu, ds may be es. */
+    void (*misfits)(int64_t n, const vel_branch branch[2], const vel_pass_misfit *m, const double *where,
+                    const double *eu, const double *es, double *d, double *ds);
+} vel_passes;
+
+/* The set of a level; of a build without it, the plain one. */
+const vel_passes *vel_passes_at(vel_cpu level);
+
+#endif
