@@ -2,6 +2,7 @@
 
 #include "core/decide.h"
 #include "core/gaps.h"
+#include "core/passes.h"
 #include "core/project.h"
 
 enum { OFF, ON, STEADY_OFF, STEADY_ON, ROWS };
@@ -10,12 +11,16 @@ enum { CELLS_A_POINT = 5, FEWEST_POINTS = 200, MOST_POINTS = 500 };
 #define ZERO vel_weak(0)
 
 struct vel_assign_work {
-    vel_vec x;            /* u / sigma */
+    const vel_passes *passes;
+    vel_vec x;     /* u / sigma, */
+    vel_num sigma; /* of this sigma, once scaled */
+    bool scaled;
     vel_vec tau, tau_off; /* of every cell, on both branches */
     vel_vec curve_u, curve_s;
-    vel_vec row[ROWS]; /* squared distances */
-    double *sums;
+    vel_vec row[ROWS];            /* squared distances; that to "off" at rest belongs to sigma too */
     vel_vec grid, grid_u, grid_s; /* points of a curve */
+    double *spare;                /* 4 (n + 1), for what needs much memory for a moment */
+    int32_t *moved;               /* cells whose time changed: of "on" from the front, of "off" from the back */
     uint8_t *state;
 };
 
@@ -27,12 +32,13 @@ static vel_err new_vec(vel_ctx *ctx, int64_t n, vel_vec *x) {
 vel_err vel_assign_work_new(vel_ctx *ctx, int64_t n, vel_assign_work **work) {
     VEL_TRY(VEL_ALLOC(ctx, *work, 1));
     vel_assign_work *w = *work;
-    double *rows;
     vel_vec *vecs[] = {&w->x, &w->tau, &w->tau_off, &w->curve_u, &w->curve_s};
     for (size_t i = 0; i < sizeof vecs / sizeof *vecs; i++) VEL_TRY(new_vec(ctx, n, vecs[i]));
-    VEL_TRY(VEL_ALLOC(ctx, rows, ROWS * n));
-    VEL_TRY(VEL_ALLOC(ctx, w->sums, 2 * (n + 1)));
-    for (int r = 0; r < ROWS; r++) w->row[r].v = rows + r * n;
+    for (int r = 0; r < ROWS; r++) VEL_TRY(new_vec(ctx, n, &w->row[r]));
+    VEL_TRY(VEL_ALLOC(ctx, w->spare, 4 * (n + 1)));
+    VEL_TRY(VEL_ALLOC(ctx, w->moved, n));
+    w->passes = vel_passes_at(vel_cpu_level());
+    w->scaled = false;
     vel_vec *points[] = {&w->grid, &w->grid_u, &w->grid_s};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) VEL_TRY(new_vec(ctx, MOST_POINTS, points[i]));
     return VEL_ALLOC(ctx, w->state, n);
@@ -50,9 +56,20 @@ static repression repression_of(const vel_trajectory *p) {
     return (repression){{ZERO, p->rates.beta, p->rates.gamma}, vel_kinetics_at(&p->rates, origin, p->switch_at)};
 }
 
-static void scale(const vel_cells *c, vel_num sigma, vel_vec *x) {
-    x->tag = vel_larger(c->u.tag, sigma.tag);
-    for (int64_t i = 0; i < c->n; i++) x->v[i] = vel_div(vel_at(c->u, i), sigma).v;
+/* What depends on sigma alone: x, and the distances to the origin. */
+static void scale(const vel_cells *c, vel_num sigma, vel_assign_work *w) {
+    if (w->scaled && sigma.v == w->sigma.v && sigma.tag == w->sigma.tag) return;
+    w->scaled = true;
+    w->sigma = sigma;
+    w->x.tag = vel_larger(c->u.tag, sigma.tag);
+    vel_num q_u = vel_div(c->std_u, sigma), last = ZERO;
+    for (int64_t i = 0; i < c->n; i++) {
+        vel_num x = vel_div(vel_at(c->u, i), sigma);
+        last = vel_add(vel_square(vel_div(x, q_u)), vel_square(vel_div(vel_at(c->s, i), c->std_s)));
+        w->x.v[i] = x.v;
+        w->row[STEADY_OFF].v[i] = last.v;
+    }
+    w->row[STEADY_OFF].tag = last.tag;
 }
 
 /* NumPy's clip(x, 0, most): NaN in x stays, NaN in most goes everywhere. */
@@ -98,12 +115,30 @@ static void times_by_projection(const vel_cells *c, const vel_trajectory *p, con
     vel_project(c->n, w->x, c->s, m - 1, later, w->grid_u, w->grid_s, &w->tau_off);
 }
 
-/* row = ((x - U) / q_u)^2 + ((s - S) / q_s)^2 for the curve in work. */
-static void distances(const vel_cells *c, vel_num q_u, vel_assign_work *w, vel_vec *row) {
+/* row[n] = ((x - U) / q_u)^2 + ((s - S) / q_s)^2, curve U, S */
+typedef struct {
+    int64_t n;
+    vel_vec x, s;
+    vel_num q_u, q_s;
+} frame;
+
+static frame frame_of(const vel_cells *c, const vel_trajectory *p, const vel_assign_work *w) {
+    return (frame){c->n, w->x, c->s, vel_div(c->std_u, p->sigma), c->std_s};
+}
+
+static bool is_double(vel_vec a, vel_tag b) { return vel_larger(a.tag, b) == VEL_DOUBLE; }
+
+static void distances(const frame *f, const vel_passes *passes, vel_vec u, vel_vec s, vel_vec *row) {
+    row->tag = VEL_DOUBLE;
+    if (is_double(f->x, u.tag) && is_double(f->s, s.tag)) {
+        vel_pass_frame all = {f->x.v, f->s.v, f->q_u.v, f->q_s.v};
+        passes->distances(f->n, &all, u.v, s.v, row->v);
+        return;
+    }
     vel_num last = ZERO;
-    for (int64_t i = 0; i < c->n; i++) {
-        vel_num du = vel_div(vel_sub(vel_at(w->x, i), vel_at(w->curve_u, i)), q_u);
-        vel_num ds = vel_div(vel_sub(vel_at(c->s, i), vel_at(w->curve_s, i)), c->std_s);
+    for (int64_t i = 0; i < f->n; i++) {
+        vel_num du = vel_div(vel_sub(vel_at(f->x, i), vel_at(u, i)), f->q_u);
+        vel_num ds = vel_div(vel_sub(vel_at(f->s, i), vel_at(s, i)), f->q_s);
         last = vel_add(vel_square(du), vel_square(ds));
         row->v[i] = last.v;
     }
@@ -112,26 +147,53 @@ static void distances(const vel_cells *c, vel_num q_u, vel_assign_work *w, vel_v
 
 static void distances_to_branches(const vel_cells *c, const vel_trajectory *p, const repression *off,
                                   vel_assign_work *w) {
-    vel_num q_u = vel_div(c->std_u, p->sigma);
+    frame f = frame_of(c, p, w);
     vel_kinetics_states(&p->rates, origin, c->n, w->tau, &w->curve_u, &w->curve_s);
-    distances(c, q_u, w, &w->row[ON]);
+    distances(&f, w->passes, w->curve_u, w->curve_s, &w->row[ON]);
     vel_kinetics_states(&off->rates, off->from, c->n, w->tau_off, &w->curve_u, &w->curve_s);
-    distances(c, q_u, w, &w->row[OFF]);
+    distances(&f, w->passes, w->curve_u, w->curve_s, &w->row[OFF]);
 }
 
-static void distances_to_steady_states(const vel_cells *c, const vel_trajectory *p, vel_assign_work *w) {
-    vel_num q_u = vel_div(c->std_u, p->sigma);
-    vel_num u_inf = vel_div(p->rates.alpha, p->rates.beta), s_inf = vel_div(p->rates.alpha, p->rates.gamma);
-    vel_num off = ZERO, on = ZERO;
-    for (int64_t i = 0; i < c->n; i++) {
-        vel_num x = vel_at(w->x, i), s = vel_at(c->s, i);
-        off = vel_add(vel_square(vel_div(x, q_u)), vel_square(vel_div(s, c->std_s)));
-        on = vel_add(vel_square(vel_div(vel_sub(x, u_inf), q_u)), vel_square(vel_div(vel_sub(s, s_inf), c->std_s)));
-        w->row[STEADY_OFF].v[i] = off.v;
-        w->row[STEADY_ON].v[i] = on.v;
+/* Of the cells moved only: all that has changed. */
+static void distances_of_moved(const vel_cells *c, const vel_trajectory *p, const repression *off, int64_t n_on,
+                               int64_t n_off, vel_assign_work *w) {
+    for (int r = OFF; r <= ON; r++) {
+        const int32_t *moved = r == ON ? w->moved : w->moved + c->n - n_off;
+        vel_vec all = r == ON ? w->tau : w->tau_off, tau = {w->spare, all.tag}, row = {w->spare + 3 * c->n, VEL_WEAK};
+        frame f = frame_of(c, p, w);
+        f.n = r == ON ? n_on : n_off;
+        f.x.v = w->spare + c->n;
+        f.s.v = w->spare + 2 * c->n;
+        for (int64_t k = 0; k < f.n; k++) {
+            tau.v[k] = all.v[moved[k]];
+            f.x.v[k] = w->x.v[moved[k]];
+            f.s.v[k] = c->s.v[moved[k]];
+        }
+        if (r == ON)
+            vel_kinetics_states(&p->rates, origin, f.n, tau, &w->curve_u, &w->curve_s);
+        else
+            vel_kinetics_states(&off->rates, off->from, f.n, tau, &w->curve_u, &w->curve_s);
+        distances(&f, w->passes, w->curve_u, w->curve_s, &row);
+        for (int64_t k = 0; k < f.n; k++) w->row[r].v[moved[k]] = row.v[k];
     }
-    w->row[STEADY_OFF].tag = off.tag;
-    w->row[STEADY_ON].tag = on.tag;
+}
+
+static void distances_to_steady_state(const vel_cells *c, const vel_trajectory *p, vel_assign_work *w) {
+    frame f = frame_of(c, p, w);
+    vel_num u = vel_div(p->rates.alpha, p->rates.beta), s = vel_div(p->rates.alpha, p->rates.gamma), last = ZERO;
+    vel_vec *row = &w->row[STEADY_ON];
+    row->tag = VEL_DOUBLE;
+    if (is_double(f.x, u.tag) && is_double(f.s, s.tag)) {
+        vel_pass_frame all = {f.x.v, f.s.v, f.q_u.v, f.q_s.v};
+        w->passes->distances_to(c->n, u.v, s.v, &all, row->v);
+        return;
+    }
+    for (int64_t i = 0; i < c->n; i++) {
+        vel_num du = vel_div(vel_sub(vel_at(f.x, i), u), f.q_u), ds = vel_div(vel_sub(vel_at(f.s, i), s), f.q_s);
+        last = vel_add(vel_square(du), vel_square(ds));
+        row->v[i] = last.v;
+    }
+    row->tag = last.tag;
 }
 
 /* The rows stand in one array in the reference: all are averaged in the largest tag among them. */
@@ -141,12 +203,19 @@ static void decide(const vel_cells *c, int rows, vel_assign_work *w) {
         choice.row[r] = w->row[r].v;
         choice.tag = vel_larger(choice.tag, w->row[r].tag);
     }
-    vel_decide(&choice, w->sums, w->state);
+    vel_decide(&choice, w->spare, w->state);
+}
+
+/* Notes a cell as moved if its time is another now. */
+static void put_back(vel_vec *tau, int64_t cell, double time, int32_t *place, int64_t step, int64_t *count) {
+    place[step * *count] = (int32_t)cell;
+    *count += time != tau->v[cell];
+    tau->v[cell] = time;
 }
 
 /* Takes the times of each branch's cells out, closes their gaps and puts them back. */
-static void close_gaps(const vel_cells *c, vel_assign_work *w) {
-    double *on = w->row[0].v, *off = on + c->n, *scratch = on;
+static void close_gaps(const vel_cells *c, vel_assign_work *w, int64_t *moved_on, int64_t *moved_off) {
+    double *on = w->spare, *off = on + c->n, *scratch = off;
     int64_t n_on = 0, n_off = 0;
     for (int64_t i = 0; i < c->n; i++)
         if (w->state[i] == ON)
@@ -154,35 +223,37 @@ static void close_gaps(const vel_cells *c, vel_assign_work *w) {
         else
             *(off - ++n_off) = w->tau_off.v[i];
     off -= n_off;
-    scratch += c->n;
     vel_remove_gaps(n_on, (vel_vec){on, w->tau.tag}, n_off, (vel_vec){off, w->tau_off.tag}, scratch);
+    *moved_on = *moved_off = 0;
     for (int64_t i = 0; i < c->n; i++)
         if (w->state[i] == ON)
-            w->tau.v[i] = *on++;
+            put_back(&w->tau, i, *on++, w->moved, 1, moved_on);
         else
-            w->tau_off.v[i] = off[--n_off];
+            put_back(&w->tau_off, i, off[--n_off], w->moved + c->n - 1, -1, moved_off);
 }
 
 bool vel_assign_projects(const vel_trajectory *p, vel_assign_mode mode) {
     return mode == VEL_ASSIGN_PROJECT_ALL || (mode == VEL_ASSIGN_PROJECT && p->rates.beta.v < p->rates.gamma.v);
 }
 
-static repression find_branches(const vel_cells *c, const vel_trajectory *p, vel_assign_mode mode, vel_assign_work *w) {
+static repression find_branches(const vel_cells *c, const vel_trajectory *p, vel_assign_mode mode, vel_assign_work *w,
+                                int64_t moved[2]) {
     repression off = repression_of(p);
-    scale(c, p->sigma, &w->x);
+    scale(c, p->sigma, w);
     if (vel_assign_projects(p, mode))
         times_by_projection(c, p, &off, w);
     else
         times_by_inverse(c, p, &off, w);
     distances_to_branches(c, p, &off, w);
     decide(c, ON + 1, w);
-    close_gaps(c, w);
+    close_gaps(c, w, &moved[ON], &moved[OFF]);
     return off;
 }
 
 void vel_assign_branches(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode mode, vel_assign_work *work,
                          vel_vec *tau, vel_vec *tau_off) {
-    find_branches(cells, p, mode, work);
+    int64_t moved[2];
+    find_branches(cells, p, mode, work, moved);
     for (int64_t i = 0; i < cells->n; i++) {
         tau->v[i] = work->tau.v[i];
         tau_off->v[i] = work->tau_off.v[i];
@@ -191,17 +262,13 @@ void vel_assign_branches(const vel_cells *cells, const vel_trajectory *p, vel_as
     tau_off->tag = work->tau_off.tag;
 }
 
-void vel_assign(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode mode, vel_assign_work *work,
-                vel_times *out) {
-    repression off = find_branches(cells, p, mode, work);
-    distances_to_branches(cells, p, &off, work);
-    if (cells->steady) distances_to_steady_states(cells, p, work);
-    decide(cells, cells->steady ? ROWS : ON + 1, work);
+/* The time of each cell on its branch, times zero for the other. */
+static void choose_times(const vel_cells *c, const vel_trajectory *p, const vel_assign_work *w, vel_times *out) {
     vel_num t = ZERO;
-    for (int64_t i = 0; i < cells->n; i++) {
-        int state = work->state[i];
-        vel_num tau = vel_mul(vel_at(work->tau, i), vel_weak(state == ON));
-        vel_num tau_off = vel_mul(vel_at(work->tau_off, i), vel_weak(state == OFF));
+    for (int64_t i = 0; i < c->n; i++) {
+        int state = w->state[i];
+        vel_num tau = vel_mul(vel_at(w->tau, i), vel_weak(state == ON));
+        vel_num tau_off = vel_mul(vel_at(w->tau_off, i), vel_weak(state == OFF));
         /* A cell at the steady state "off" counts as on with time 0, one at "on" as off with time t_. */
         bool on = state == ON || state == STEADY_OFF;
         t = vel_add(vel_mul(tau, vel_weak(on)), vel_mul(vel_add(tau_off, p->switch_at), vel_weak(!on)));
@@ -209,4 +276,14 @@ void vel_assign(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode
         out->on[i] = on;
     }
     out->t.tag = t.tag;
+}
+
+void vel_assign(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode mode, vel_assign_work *work,
+                vel_times *out) {
+    int64_t moved[2];
+    repression off = find_branches(cells, p, mode, work, moved);
+    distances_of_moved(cells, p, &off, moved[ON], moved[OFF], work);
+    if (cells->steady) distances_to_steady_state(cells, p, work);
+    decide(cells, cells->steady ? ROWS : ON + 1, work);
+    choose_times(cells, p, work, out);
 }
