@@ -73,16 +73,16 @@ static void scale(const vel_cells *c, vel_num sigma, vel_assign_work *w) {
 }
 
 /* NumPy's clip(x, 0, most): NaN in x stays, NaN in most goes everywhere. */
-static void clip(int64_t n, vel_vec *x, vel_num most) {
+static void clip(int64_t n, const vel_passes *passes, vel_num most, vel_vec *x) {
     x->tag = vel_larger(x->tag, most.tag);
-    for (int64_t i = 0; i < n; i++) {
-        double v = x->v[i];
-        if (v < 0) v = 0;
-        x->v[i] = v <= most.v || v != v ? v : most.v;
-    }
+    if (most.v == most.v)
+        passes->clip(n, most.v, x->v);
+    else
+        for (int64_t i = 0; i < n; i++)
+            if (x->v[i] == x->v[i]) x->v[i] = most.v;
 }
 
-/* The extreme of x among the cells with spliced counts: the least, or the most. x must not be work->curve_u. */
+/* The extreme of x among the cells with spliced counts, NaN if there is one: the least, or the most. */
 static vel_num extreme_of_spliced(const vel_cells *c, vel_vec x, bool most, double *work) {
     vel_vec kept = {work, x.tag};
     int64_t n = 0;
@@ -91,11 +91,17 @@ static vel_num extreme_of_spliced(const vel_cells *c, vel_vec x, bool most, doub
     return most ? vel_vec_max(n, kept) : vel_vec_min(n, kept);
 }
 
+static vel_num last_of_spliced(const vel_cells *c, vel_assign_work *w) {
+    double last = w->passes->largest(c->n, w->tau_off.v, c->s.v);
+    if (last == last) return (vel_num){last, w->tau_off.tag};
+    return extreme_of_spliced(c, w->tau_off, true, w->curve_u.v);
+}
+
 static void times_by_inverse(const vel_cells *c, const vel_trajectory *p, const repression *off, vel_assign_work *w) {
     vel_kinetics_times(&p->rates, origin, c->n, w->x, c->s, &w->tau);
-    clip(c->n, &w->tau, p->switch_at);
+    clip(c->n, w->passes, p->switch_at, &w->tau);
     vel_kinetics_times(&off->rates, off->from, c->n, w->x, c->s, &w->tau_off);
-    clip(c->n, &w->tau_off, extreme_of_spliced(c, w->tau_off, true, w->curve_u.v));
+    clip(c->n, w->passes, last_of_spliced(c, w), &w->tau_off);
 }
 
 static void times_by_projection(const vel_cells *c, const vel_trajectory *p, const repression *off,
@@ -262,20 +268,21 @@ void vel_assign_branches(const vel_cells *cells, const vel_trajectory *p, vel_as
     tau_off->tag = work->tau_off.tag;
 }
 
-/* The time of each cell on its branch, times zero for the other. */
+/* The time of each cell on its branch; a time on the other counts for nothing, unless it is NaN. */
 static void choose_times(const vel_cells *c, const vel_trajectory *p, const vel_assign_work *w, vel_times *out) {
-    vel_num t = ZERO;
+    vel_tag late = vel_larger(w->tau_off.tag, p->switch_at.tag);
+    double switch_at = vel_rounded(p->switch_at.v, late);
+    out->t.tag = vel_larger(w->tau.tag, late);
     for (int64_t i = 0; i < c->n; i++) {
         int state = w->state[i];
-        vel_num tau = vel_mul(vel_at(w->tau, i), vel_weak(state == ON));
-        vel_num tau_off = vel_mul(vel_at(w->tau_off, i), vel_weak(state == OFF));
+        double tau = w->tau.v[i], tau_off = w->tau_off.v[i];
+        double mine = state == ON ? tau : tau * 0, late_time = state == OFF ? tau_off : tau_off * 0;
+        late_time = vel_rounded(late_time + switch_at, late);
         /* A cell at the steady state "off" counts as on with time 0, one at "on" as off with time t_. */
         bool on = state == ON || state == STEADY_OFF;
-        t = vel_add(vel_mul(tau, vel_weak(on)), vel_mul(vel_add(tau_off, p->switch_at), vel_weak(!on)));
-        out->t.v[i] = t.v;
+        out->t.v[i] = on ? mine + late_time * 0 : mine * 0 + late_time;
         out->on[i] = on;
     }
-    out->t.tag = t.tag;
 }
 
 void vel_assign(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode mode, vel_assign_work *work,

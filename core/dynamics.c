@@ -303,6 +303,8 @@ vel_err vel_dynamics_fit(vel_ctx *ctx, const vel_dynamics_problem *problem, cons
     VEL_TRY(vel_start_values(ctx, cells->u, cells->s, &settings->start, &f.start));
     cells->std_u = f.start.std_u;
     cells->std_s = f.start.std_s;
+    VEL_TRY(vel_mask_take(ctx, cells, &f.start.fit));
+    VEL_TRY(vel_mask_take(ctx, cells, &f.start.upper));
     f.at.mask = f.start.fit;
     VEL_TRY(VEL_ALLOC(ctx, f.loss, vel_dynamics_most_updates(settings)));
     VEL_TRY(vel_evaluator_new(ctx, &f.at));

@@ -27,7 +27,7 @@ typedef struct {
     vel_assign_mode mode;
     vel_ratio ratio;
     vel_assign_work *work;
-    double *misfit_work; /* 5 n */
+    double *misfit_work; /* 4 n */
     vel_evaluation entry[VEL_EVALUATIONS];
     const vel_evaluation *kept;
     int64_t clock;

@@ -121,6 +121,10 @@ void vel_kinetics_times(const vel_rates *r, vel_state from, int64_t n, vel_vec u
         double_logs(&f, n, u.v, s.v, tau->v);
     else
         tagged_logs(&f, n, u, s, tau);
-    for (int64_t i = 0; i < n; i++) tau->v[i] = vel_mul(f.factor, vel_at(*tau, i)).v;
-    tau->tag = vel_larger(f.factor.tag, tau->tag);
+    vel_tag tag = vel_larger(f.factor.tag, tau->tag);
+    if (tag == VEL_DOUBLE)
+        vel_passes_at(vel_cpu_level())->scale(n, f.factor.v, tau->v);
+    else
+        for (int64_t i = 0; i < n; i++) tau->v[i] = vel_mul(f.factor, vel_at(*tau, i)).v;
+    tau->tag = tag;
 }

@@ -3,61 +3,89 @@
 #include <math.h>
 
 #include "core/fmath.h"
+#include "core/passes.h"
 #include "core/sum.h"
 
-/* du[n], ds[n] of the cells of the mask; eu, es, on: n doubles of work each. */
+/* d[n], ds[n] of the cells of a mask; the others are n doubles of work each. */
 typedef struct {
-    double *du, *ds, *eu, *es, *on;
+    double *d, *ds, *on, *t;
 } residuals;
 
-static residuals split(double *work, int64_t n) {
-    return (residuals){work, work + n, work + 2 * n, work + 3 * n, work + 4 * n};
+static residuals split(double *work, int64_t n) { return (residuals){work, work + n, work + 2 * n, work + 3 * n}; }
+
+vel_err vel_mask_take(vel_ctx *ctx, const vel_cells *cells, vel_mask *mask) {
+    double *u, *s;
+    VEL_TRY(VEL_ALLOC(ctx, u, mask->n));
+    VEL_TRY(VEL_ALLOC(ctx, s, mask->n));
+    for (int64_t j = 0; j < mask->n; j++) {
+        u[j] = cells->u.v[mask->cell[j]];
+        s[j] = cells->s.v[mask->cell[j]];
+    }
+    mask->u = u;
+    mask->s = s;
+    return VEL_OK;
 }
 
-/* Decay since the cell's branch began; on = 1 for the induction branch. */
-static void decays(const vel_trajectory *p, vel_mask mask, vel_vec t, const residuals *r) {
+/* gamma/beta - rho, 0 if there is no ratio to keep. */
+static vel_num excess_of(const vel_trajectory *p, const vel_ratio *ratio) {
+    return ratio->fixed ? vel_sub(vel_div(p->rates.gamma, p->rates.beta), ratio->rho) : vel_weak(0);
+}
+
+/* Whether every operation is one of doubles (or of zeros). */
+static bool all_double(const vel_cells *c, const vel_trajectory *p, vel_num excess, vel_tag t) {
+    bool ratio = excess.v == 0 || vel_larger(excess.tag, c->s.tag) == VEL_DOUBLE;
+    return ratio && vel_larger(c->u.tag, p->sigma.tag) == VEL_DOUBLE && vel_larger(t, p->switch_at.tag) == VEL_DOUBLE;
+}
+
+static void tagged_squares(const vel_cells *c, const vel_trajectory *p, vel_num excess, vel_mask mask, vel_tag t,
+                           const vel_branch b[2], const residuals *r) {
+    double *eu = r->d, *es = r->ds;
     for (int64_t j = 0; j < mask.n; j++) {
         double tau;
-        r->on[j] = vel_branch_time(p, vel_at(t, mask.cell[j]), &tau);
-        r->eu[j] = -p->rates.beta.v * tau;
-        r->es[j] = -p->rates.gamma.v * tau;
+        r->on[j] = vel_branch_time(p, (vel_num){r->t[j], t}, &tau);
+        eu[j] = -p->rates.beta.v * tau;
+        es[j] = -p->rates.gamma.v * tau;
     }
-    vel_exp_n(mask.n, r->eu, r->eu);
-    vel_exp_n(mask.n, r->es, r->es);
+    vel_exp_n(mask.n, eu, eu);
+    vel_exp_n(mask.n, es, es);
+    for (int64_t j = 0; j < mask.n; j++) {
+        const vel_branch *branch = &b[r->on[j] != 0];
+        vel_num x = vel_div((vel_num){mask.u[j], c->u.tag}, p->sigma), s = {mask.s[j], c->s.tag};
+        double du = ((vel_branch_u(branch, eu[j]) - x.v) / c->std_u.v) * p->sigma.v;
+        double ds = (vel_branch_s(branch, eu[j], es[j]) - s.v) / c->std_s.v;
+        vel_num reg = vel_div(vel_mul(excess, s), c->std_s);
+        r->d[j] = (du * du + ds * ds) + vel_square(reg).v;
+        r->ds[j] = ds;
+    }
 }
 
-static residuals residuals_of(const vel_cells *c, const vel_trajectory *p, vel_mask mask, vel_vec t, double *work) {
+static void double_squares(const vel_cells *c, const vel_trajectory *p, vel_num excess, vel_mask mask,
+                           const vel_branch b[2], const residuals *r) {
+    const vel_passes *passes = vel_passes_at(vel_cpu_level());
+    vel_pass_misfit m = {mask.u, mask.s, p->sigma.v, c->std_u.v, c->std_s.v, excess.v};
+    passes->since(mask.n, &p->rates, p->switch_at.v, r->t, r->on, r->d, r->ds);
+    vel_exp_n(mask.n, r->d, r->d);
+    vel_exp_n(mask.n, r->ds, r->ds);
+    passes->misfits(mask.n, b, &m, r->on, r->d, r->ds, r->d, r->ds);
+}
+
+/* d = du^2 + ds^2 + reg^2, and ds, of the cells of the mask. */
+static residuals squares(const vel_cells *c, const vel_trajectory *p, const vel_ratio *ratio, vel_mask mask, vel_vec t,
+                         double *work) {
     residuals r = split(work, mask.n);
-    vel_branch on = vel_branch_of(p, true), off = vel_branch_of(p, false);
-    double std_u = c->std_u.v, std_s = c->std_s.v, sigma = p->sigma.v;
-    decays(p, mask, t, &r);
-    for (int64_t j = 0; j < mask.n; j++) {
-        const vel_branch *b = r.on[j] != 0 ? &on : &off;
-        double u = vel_branch_u(b, r.eu[j]), s = vel_branch_s(b, r.eu[j], r.es[j]);
-        int64_t i = mask.cell[j];
-        r.du[j] = ((u - vel_div(vel_at(c->u, i), p->sigma).v) / std_u) * sigma;
-        r.ds[j] = (s - c->s.v[i]) / std_s;
-    }
+    vel_branch branches[2] = {vel_branch_of(p, false), vel_branch_of(p, true)};
+    vel_num excess = excess_of(p, ratio);
+    for (int64_t j = 0; j < mask.n; j++) r.t[j] = t.v[mask.cell[j]];
+    if (all_double(c, p, excess, t.tag))
+        double_squares(c, p, excess, mask, branches, &r);
+    else
+        tagged_squares(c, p, excess, mask, t.tag, branches, &r);
     return r;
-}
-
-/* d = du^2 + ds^2 + reg^2, in place of du. */
-static void square(const vel_cells *c, const vel_trajectory *p, const vel_ratio *ratio, vel_mask mask,
-                   const residuals *r) {
-    vel_num excess = vel_weak(0);
-    if (ratio->fixed) excess = vel_sub(vel_div(p->rates.gamma, p->rates.beta), ratio->rho);
-    for (int64_t j = 0; j < mask.n; j++) {
-        vel_num reg = vel_weak(0);
-        if (ratio->fixed) reg = vel_div(vel_mul(excess, vel_at(c->s, mask.cell[j])), c->std_s);
-        r->du[j] = (r->du[j] * r->du[j] + r->ds[j] * r->ds[j]) + vel_square(reg).v;
-    }
 }
 
 double vel_loss(const vel_cells *cells, const vel_trajectory *p, const vel_ratio *ratio, vel_mask mask, vel_vec t,
                 double *work) {
-    residuals r = residuals_of(cells, p, mask, t, work);
-    square(cells, p, ratio, mask, &r);
-    return vel_sum_f64(r.du, mask.n);
+    return vel_sum_f64(squares(cells, p, ratio, mask, t, work).d, mask.n);
 }
 
 static double sign(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : x; }
@@ -72,19 +100,17 @@ static double variance(int64_t n, const double *d, const double *ds, double *wor
 
 double vel_likelihood(const vel_cells *cells, const vel_trajectory *p, const vel_ratio *ratio, vel_mask mask, vel_vec t,
                       double *work) {
-    residuals r = residuals_of(cells, p, mask, t, work);
-    square(cells, p, ratio, mask, &r);
+    residuals r = squares(cells, p, ratio, mask, t, work);
     double n = (double)mask.n - (double)cells->n * 0.01;
     if (n < 2) n = 2;
-    double v = variance(mask.n, r.du, r.ds, r.eu);
+    double v = variance(mask.n, r.d, r.ds, r.t);
     v += v == 0;
-    double ll = -0.5 / n * vel_sum_f64(r.du, mask.n) / v;
+    double ll = -0.5 / n * vel_sum_f64(r.d, mask.n) / v;
     return vel_exp(ll - 0.5 * vel_log(2 * M_PI * v));
 }
 
 double vel_misfit_variance(const vel_cells *cells, const vel_trajectory *p, vel_mask mask, vel_vec t, double *work) {
     vel_ratio none = {.fixed = false};
-    residuals r = residuals_of(cells, p, mask, t, work);
-    square(cells, p, &none, mask, &r);
-    return variance(mask.n, r.du, r.ds, r.eu);
+    residuals r = squares(cells, p, &none, mask, t, work);
+    return variance(mask.n, r.d, r.ds, r.t);
 }

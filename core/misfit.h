@@ -13,17 +13,22 @@
 
 #include "core/assign.h"
 
+/* The cells that count. */
 typedef struct {
     const int32_t *cell; /* ascending */
     int64_t n;
+    const double *u, *s; /* of these cells: vel_mask_take */
 } vel_mask;
+
+/* Copies the data of the mask's cells; must come before the mask is used below. Memory from ctx->scratch. */
+vel_err vel_mask_take(vel_ctx *ctx, const vel_cells *cells, vel_mask *mask) VEL_CHECKED;
 
 typedef struct {
     bool fixed;
     vel_num rho;
 } vel_ratio;
 
-/* Work for all of these: 5 n doubles, n the cells of the mask. */
+/* Work for all of these: 4 n doubles, n the cells of the mask. */
 
 /* The sum of squares under p with times t of all cells. */
 double vel_loss(const vel_cells *cells, const vel_trajectory *p, const vel_ratio *ratio, vel_mask mask, vel_vec t,

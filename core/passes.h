@@ -31,10 +31,13 @@ typedef struct {
 typedef struct {
     void (*ratios)(int64_t n, const vel_pass_ratio *r, const double *u, const double *s, double *y);
 
-    /* t = factor t; returns the largest among the cells with s > 0, or NaN if a time is NaN or infinite. */
-    double (*scale)(int64_t n, double factor, const double *s, double *t);
+    /* t = factor t */
+    void (*scale)(int64_t n, double factor, double *t);
 
-    /* t = min(max(t, 0), most); t not NaN. */
+    /* The largest t among the cells with s > 0; NaN if any of t is NaN or infinite. */
+    double (*largest)(int64_t n, const double *t, const double *s);
+
+    /* t = min(max(t, 0), most); most not NaN; a NaN in t stays. */
     void (*clip)(int64_t n, double most, double *t);
 
     /* eu = -beta t, es = -gamma t: what exp is taken of. */

@@ -43,17 +43,17 @@ static void ratios(int64_t n, const vel_pass_ratio *r, const double *u, const do
                    left));
 }
 
-static inline void scale_step(double factor, const double *s, double *t, int64_t left, lanes *most, lanes *odd) {
-    lanes at = factor * load(t, left);
-    store(t, at, left);
+static void scale(int64_t n, double factor, double *t) { EACH(n, store(t + i, factor * load(t + i, left), left)); }
+
+static inline void largest_step(const double *t, const double *s, int64_t left, lanes *most, lanes *odd) {
+    lanes at = load(t, left);
     *odd += at * 0;
-    masks larger = (at > *most) & (load(s, left) > 0);
-    *most = pick(larger, at, *most);
+    *most = pick((at > *most) & (load(s, left) > 0), at, *most);
 }
 
-static double scale(int64_t n, double factor, const double *s, double *t) {
+static double largest(int64_t n, const double *t, const double *s) {
     lanes most = (lanes){0} - INFINITY, odd = {0};
-    EACH(n, scale_step(factor, s + i, t + i, left, &most, &odd));
+    EACH(n, largest_step(t + i, s + i, left, &most, &odd));
     double all = most[0], any = odd[0];
     for (int k = 1; k < LANES; k++) {
         all = most[k] > all ? most[k] : all;
@@ -131,4 +131,4 @@ static void misfits(int64_t n, const vel_branch branch[2], const vel_pass_misfit
     EACH(n, misfits_step(branch, m, where, eu, es, d, ds, i, left));
 }
 
-const vel_passes PASSES = {ratios, scale, clip, decays, states, distances, distances_to, since, misfits};
+const vel_passes PASSES = {ratios, scale, largest, clip, decays, states, distances, distances_to, since, misfits};

@@ -31,7 +31,7 @@ vel_err vel_start_masks(vel_ctx *ctx, int64_t n, vel_vec u, vel_vec s, double pe
     VEL_TRY(VEL_ALLOC(ctx, cell, n));
     VEL_TRY(VEL_ALLOC(ctx, upper, n));
     VEL_TRY(VEL_ALLOC(ctx, work, 2 * n));
-    vel_mask all = {cell, 0}, up = {upper, 0};
+    vel_mask all = {.cell = cell}, up = {.cell = upper};
     for (int64_t i = 0; i < n; i++)
         if (s.v[i] > 0 && u.v[i] > 0) cell[all.n++] = (int32_t)i;
     *recoverable = all.n > 2;

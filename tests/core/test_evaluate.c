@@ -22,7 +22,7 @@ static int begin(void **state) {
     for (int i = 0; i < GENE_CELLS; i++) every[i] = i;
     at = (vel_evaluator){
         .cells = {GENE_CELLS, {g.u, VEL_DOUBLE}, {g.s, VEL_DOUBLE}, vel_double(2.5), vel_double(4), NULL, true},
-        .mask = {every, GENE_CELLS}};
+        .mask = {every, GENE_CELLS, g.u, g.s}};
     return vel_evaluator_new(&ctx, &at) != VEL_OK;
 }
 

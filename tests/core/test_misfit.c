@@ -12,9 +12,9 @@
 
 static gene g;
 static int32_t every[GENE_CELLS];
-static const vel_mask all = {every, GENE_CELLS};
+static const vel_mask all = {every, GENE_CELLS, g.u, g.s};
 static const vel_ratio none = {.fixed = false};
-static double work[5 * GENE_CELLS];
+static double work[4 * GENE_CELLS];
 
 static vel_cells cells(void) {
     make_gene(&g);
@@ -71,7 +71,7 @@ static void an_empty_mask_gives_nan(void **state) {
     (void)state;
     vel_cells c = cells();
     vel_trajectory p = truth();
-    vel_mask empty = {every, 0};
+    vel_mask empty = {every, 0, g.u, g.s};
     vel_vec t = {g.t, VEL_DOUBLE};
     assert_true(isnan(vel_likelihood(&c, &p, &none, empty, t, work)));
     assert_true(isnan(vel_misfit_variance(&c, &p, empty, t, work)));
@@ -82,7 +82,7 @@ static void only_the_mask_counts(void **state) {
     (void)state;
     vel_cells c = cells();
     vel_trajectory p = truth();
-    vel_mask half = {every, GENE_CELLS / 2};
+    vel_mask half = {every, GENE_CELLS / 2, g.u, g.s};
     vel_vec t = {g.t, VEL_DOUBLE};
     double loss = vel_loss(&c, &p, &none, half, t, work);
     for (int i = GENE_CELLS / 2; i < GENE_CELLS; i++) g.u[i] = 1e6;

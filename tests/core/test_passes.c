@@ -1,0 +1,142 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/misfit.h"
+#include "core/passes.h"
+#include "tests/core/gene.h"
+
+enum { MOST = 37 }; /* no multiple of any width */
+
+static double u[MOST], s[MOST], t[MOST], a[MOST], b[MOST], c[MOST], d[MOST], e[MOST];
+static const vel_branch branches[2] = {{0, 3, 4, 0, 0, -2}, {5, 0, 0, 10, 16.5, 1.5}};
+
+static void make_cells(void) {
+    for (int i = 0; i < MOST; i++) {
+        u[i] = 2 + 2 * noise((uint64_t)i);
+        s[i] = i % 6 ? 3 + 3 * noise((uint64_t)i + 100) : 0;
+        t[i] = 5 + 6 * noise((uint64_t)i + 200);
+    }
+}
+
+/* Runs a claim for every width and every length. */
+static void each(void (*claim)(const vel_passes *p, int64_t n)) {
+    for (int level = VEL_CPU_PLAIN; level <= (int)vel_cpu_level(); level++)
+        for (int64_t n = 0; n <= MOST; n += n < 9 ? 1 : 7) {
+            make_cells();
+            claim(vel_passes_at((vel_cpu)level), n);
+        }
+}
+
+static bool same(double x, double y) { return x == y || (x != x && y != y); }
+
+static void ratios_claim(const vel_passes *p, int64_t n) {
+    u[3] = NAN;
+    for (int by_u = 0; by_u < 2; by_u++) {
+        vel_pass_ratio r = {by_u != 0, 0.7, 1.25, -2.5, VEL_LOG_LOW, VEL_LOG_HIGH};
+        p->ratios(n, &r, u, s, a);
+        for (int i = 0; i < n; i++) {
+            double x = by_u ? (u[i] - 1.25) / -2.5 : ((s[i] - 0.7 * u[i]) - 1.25) / -2.5;
+            x = x < VEL_LOG_LOW ? VEL_LOG_LOW : x > VEL_LOG_HIGH ? VEL_LOG_HIGH : x;
+            assert_true(same(a[i], x));
+        }
+    }
+}
+
+static void ratios_are_clipped_and_keep_nan(void **state) {
+    (void)state;
+    each(ratios_claim);
+}
+
+static void times_claim(const vel_passes *p, int64_t n) {
+    double most = -INFINITY;
+    memcpy(a, t, sizeof a);
+    p->scale(n, -1.5, a);
+    for (int i = 0; i < n; i++) {
+        assert_true(a[i] == -1.5 * t[i]);
+        if (s[i] > 0 && a[i] > most) most = a[i];
+    }
+    assert_true(p->largest(n, a, s) == most);
+    p->clip(n, 0.5, a);
+    for (int i = 0; i < n; i++) assert_true(a[i] == fmin(fmax(-1.5 * t[i], 0), 0.5));
+    if (n == 0) return;
+    a[n - 1] = NAN;
+    assert_true(isnan(p->largest(n, a, s)));
+    a[n - 1] = INFINITY;
+    assert_true(isnan(p->largest(n, a, s)));
+}
+
+static void times_are_scaled_searched_and_clipped(void **state) {
+    (void)state;
+    each(times_claim);
+}
+
+static void states_claim(const vel_passes *p, int64_t n) {
+    p->decays(n, 0.5, 0.3, t, a, b);
+    for (int i = 0; i < n; i++) assert_true(a[i] == -0.5 * t[i] && b[i] == -0.3 * t[i]);
+    memcpy(c, a, sizeof a);
+    memcpy(d, b, sizeof b);
+    p->states(n, &branches[1], c, d);
+    for (int i = 0; i < n; i++)
+        assert_true(c[i] == vel_branch_u(&branches[1], a[i]) && d[i] == vel_branch_s(&branches[1], a[i], b[i]));
+}
+
+static void states_are_those_of_the_branch(void **state) {
+    (void)state;
+    each(states_claim);
+}
+
+static void distances_claim(const vel_passes *p, int64_t n) {
+    vel_pass_frame f = {u, s, 1.1, 0.7};
+    p->distances(n, &f, t, s, a);
+    p->distances_to(n, 2, 3, &f, b);
+    for (int i = 0; i < n; i++) {
+        double du = (u[i] - t[i]) / 1.1, eu = (u[i] - 2) / 1.1, es = (s[i] - 3) / 0.7;
+        assert_true(a[i] == du * du + 0.0 && b[i] == eu * eu + es * es);
+    }
+}
+
+static void distances_are_squares_in_units_of_spread(void **state) {
+    (void)state;
+    each(distances_claim);
+}
+
+static void misfits_claim(const vel_passes *p, int64_t n) {
+    vel_rates r = {vel_double(5), vel_double(0.5), vel_double(0.3)};
+    vel_trajectory path = {r, vel_double(1.7), vel_double(4)};
+    vel_pass_misfit m = {u, s, 1.7, 1.1, 0.7, 0.01};
+    p->since(n, &r, 4, t, c, a, b);
+    for (int i = 0; i < n; i++) {
+        double tau;
+        assert_true((c[i] != 0) == vel_branch_time(&path, vel_double(t[i]), &tau));
+        assert_true(a[i] == -0.5 * tau && b[i] == -0.3 * tau);
+    }
+    p->misfits(n, branches, &m, c, a, b, d, e);
+    for (int i = 0; i < n; i++) {
+        const vel_branch *branch = &branches[c[i] != 0];
+        double du = ((vel_branch_u(branch, a[i]) - u[i] / 1.7) / 1.1) * 1.7;
+        double ds = (vel_branch_s(branch, a[i], b[i]) - s[i]) / 0.7, reg = (0.01 * s[i]) / 0.7;
+        assert_true(e[i] == ds && d[i] == (du * du + ds * ds) + reg * reg);
+    }
+}
+
+static void misfits_are_of_the_branch_of_each_cell(void **state) {
+    (void)state;
+    each(misfits_claim);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ratios_are_clipped_and_keep_nan),
+        cmocka_unit_test(times_are_scaled_searched_and_clipped),
+        cmocka_unit_test(states_are_those_of_the_branch),
+        cmocka_unit_test(distances_are_squares_in_units_of_spread),
+        cmocka_unit_test(misfits_are_of_the_branch_of_each_cell),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
