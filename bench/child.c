@@ -168,13 +168,14 @@ static void look(watch *w, int wait_ms) {
     if (fds[0].revents) hear(w);
 }
 
-/* Asks the group to end, and makes it when it has not after a while. A second signal from the user kills at once. */
-static void press(watch *w, int64_t now, bool at_once) {
+/* Asks the group to end, and makes it when it has not after a while. (When the user asks twice this program ends at
+ * once, and PR_SET_PDEATHSIG takes the child along.) */
+static void press(watch *w, int64_t now) {
     if (!w->asked_ns) {
         w->asked_ns = now;
         kill(-w->pid, SIGTERM);
     }
-    if (at_once || now - w->asked_ns > KILL_AFTER_MS * INT64_C(1000000)) kill(-w->pid, SIGKILL);
+    if (now - w->asked_ns > KILL_AFTER_MS * INT64_C(1000000)) kill(-w->pid, SIGKILL);
 }
 
 /* Returns when the child has ended; its status as wait gives it. */
@@ -191,7 +192,7 @@ static int follow(vel_ctx *ctx, watch *w) {
         }
         const bool stop = ctx->cancel && *ctx->cancel, late = (double)(now - w->start_ns) > w->job->limit_s * 1e9;
         if (late && !w->asked_ns && !stop) w->timed_out = true;
-        if (stop || late || w->wire->wrong) press(w, now, stop && w->timed_out);
+        if (stop || late || w->wire->wrong) press(w, now);
     }
 }
 
