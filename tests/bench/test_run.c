@@ -38,7 +38,10 @@ static int fake(int argc, char **argv) {
     }
     if (strcmp(mode, "skip") == 0) return !bench_tell_frame(fd, "{\"skipped\": \"it cannot do this\"}");
     if (!bench_tell_begin(fd)) return 1;
-    if (strcmp(mode, "crash") == 0) raise(SIGSEGV);
+    if (strcmp(mode, "crash") == 0) {
+        signal(SIGSEGV, SIG_DFL); /* a sanitizer would answer it */
+        raise(SIGSEGV);
+    }
     if (strcmp(mode, "fail") == 0) return fputs("a reason\n", stderr), 3;
     if (strcmp(mode, "sleep") == 0) pause();
     if (strcmp(mode, "silent") == 0) return 0;
