@@ -1,0 +1,126 @@
+#include "pipelines/graph_options.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/pipelines/velocity_toy.h"
+
+static const vel_graph_options defaults = {.vkey = "velocity", .xkey = "Ms", .mode_neighbors = "distances"};
+
+static vel_value count_of(int64_t n) { return (vel_value){.kind = VEL_VINT, .integer = n, .real = (double)n}; }
+
+static void hops_follow_the_other_options(void **state) {
+    (void)state;
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    vel_graph_options o = defaults;
+    int64_t hops;
+    assert_int_equal(vel_graph_hops(&ctx, &o, &hops), VEL_OK);
+    assert_int_equal(hops, 2);
+    o.n_neighbors = count_of(10);
+    assert_int_equal(vel_graph_hops(&ctx, &o, &hops), VEL_OK);
+    assert_int_equal(hops, 1);
+    o.n_recurse_neighbors = count_of(4);
+    assert_int_equal(vel_graph_hops(&ctx, &o, &hops), VEL_OK);
+    assert_int_equal(hops, 4);
+    o.n_recurse_neighbors = count_of(-1);
+    assert_int_equal(vel_graph_hops(&ctx, &o, &hops), VEL_EUSAGE);
+    vel_arena_free(ctx.scratch);
+}
+
+static void the_stored_neighbours_are_used(void **state) {
+    (void)state;
+    velocity_toy *t = toy_after("moments n_neighbors=9");
+    vel_neighbor_lists lists;
+    assert_int_equal(vel_graph_neighbors(&t->ctx, t->ad, &defaults, &lists), VEL_OK);
+    const vel_field *d = toy_field(t, "obsp/distances");
+    assert_memory_equal(lists.indptr, d->indptr, (TOY_CELLS + 1) * sizeof *lists.indptr);
+    assert_memory_equal(lists.indices, d->indices, (size_t)d->indptr[TOY_CELLS] * sizeof *lists.indices);
+    toy_free(t);
+}
+
+static void strong_ties_stand_in_for_short_distances(void **state) {
+    (void)state;
+    velocity_toy *t = toy_after("moments n_neighbors=9");
+    vel_neighbor_lists lists;
+    assert_int_equal(vel_drop(&t->ctx, t->ad, "obsp/distances"), VEL_OK);
+    assert_int_equal(vel_drop(&t->ctx, t->ad, "uns/neighbors"), VEL_OK);
+    assert_int_equal(vel_graph_neighbors(&t->ctx, t->ad, &defaults, &lists), VEL_OK);
+    const vel_field *c = toy_field(t, "obsp/connectivities");
+    const float *tie = c->data;
+    for (int64_t e = lists.indptr[0], at = c->indptr[0]; at < c->indptr[1]; at++) {
+        bool kept = e < lists.indptr[1] && lists.indices[e] == c->indices[at];
+        e += kept;
+        for (int64_t k = c->indptr[0]; !kept && k < c->indptr[1]; k++) { /* whoever is left out is no stronger */
+            bool other = false;
+            for (int64_t i = lists.indptr[0]; i < lists.indptr[1]; i++) other |= lists.indices[i] == c->indices[k];
+            if (other) assert_true(tie[at] <= tie[k]);
+        }
+    }
+    toy_free(t);
+}
+
+static void genes_are_the_velocity_genes_or_those_listed(void **state) {
+    (void)state;
+    velocity_toy *t = toy_after("moments");
+    vel_graph_options o = defaults;
+    int64_t *genes, n;
+    assert_int_equal(vel_graph_genes(&t->ctx, t->ad, &o, &genes, &n), VEL_OK);
+    assert_int_equal(n, TOY_GENES);
+    uint8_t marks[TOY_GENES] = {[2] = 1, [7] = 1};
+    assert_int_equal(vel_put_bools(&t->ctx, t->ad, "var/velocity_genes", marks, TOY_GENES), VEL_OK);
+    assert_int_equal(vel_graph_genes(&t->ctx, t->ad, &o, &genes, &n), VEL_OK);
+    assert_true(n == 2 && genes[0] == 2 && genes[1] == 7);
+    const vel_value listed[] = {{.kind = VEL_VTEXT, .text = "gene9"}, {.kind = VEL_VTEXT, .text = "nobody"}};
+    o.gene_subset = (vel_value){.kind = VEL_VLIST, .items = listed, .n_items = 2};
+    assert_int_equal(vel_graph_genes(&t->ctx, t->ad, &o, &genes, &n), VEL_OK);
+    assert_true(n == 1 && genes[0] == 9);
+    toy_free(t);
+}
+
+static void roots_are_taken_after_the_stochastic_mode(void **state) {
+    (void)state;
+    velocity_toy *t = toy_after("moments");
+    vel_graph_options o = defaults;
+    bool roots;
+    assert_int_equal(vel_graph_takes_roots(&t->ctx, t->ad, &o, &roots), VEL_OK);
+    assert_false(roots);
+    assert_int_equal(vel_put_text(&t->ctx, t->ad, "uns/velocity_params/mode", "stochastic"), VEL_OK);
+    assert_int_equal(vel_graph_takes_roots(&t->ctx, t->ad, &o, &roots), VEL_OK);
+    assert_true(roots);
+    o.variance_stabilization = (vel_value){.kind = VEL_VBOOL, .boolean = false};
+    assert_int_equal(vel_graph_takes_roots(&t->ctx, t->ad, &o, &roots), VEL_OK);
+    assert_false(roots);
+    o.sqrt_transform = (vel_value){.kind = VEL_VBOOL, .boolean = true}; /* beats the other name */
+    assert_int_equal(vel_graph_takes_roots(&t->ctx, t->ad, &o, &roots), VEL_OK);
+    assert_true(roots);
+    toy_free(t);
+}
+
+static void time_points_are_numbered_in_order(void **state) {
+    (void)state;
+    velocity_toy *t = toy_after("moments");
+    vel_graph_options o = defaults;
+    int32_t *time;
+    assert_int_equal(vel_graph_time(&t->ctx, t->ad, &o, &time), VEL_OK);
+    assert_null(time);
+    o.tkey = "clusters";
+    assert_int_equal(vel_graph_time(&t->ctx, t->ad, &o, &time), VEL_OK);
+    assert_true(time[0] == 0 && time[TOY_CELLS / 2] == 1 && time[TOY_CELLS - 1] == 2);
+    toy_free(t);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hops_follow_the_other_options),
+        cmocka_unit_test(the_stored_neighbours_are_used),
+        cmocka_unit_test(strong_ties_stand_in_for_short_distances),
+        cmocka_unit_test(genes_are_the_velocity_genes_or_those_listed),
+        cmocka_unit_test(roots_are_taken_after_the_stochastic_mode),
+        cmocka_unit_test(time_points_are_numbered_in_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
