@@ -94,10 +94,13 @@ static vel_err copy_link(vel_ctx *ctx, const vel_h5ad_output *out, const char *f
     return leave_out(ctx, out, from);
 }
 
-/* HDF5 1.10's H5Ocopy writes beyond its buffer when variable-length elements are compressed. */
+/* HDF5 1.10's H5Ocopy writes beyond its buffer when variable-length elements are compressed, and puts the time of the
+ * day into the copy of a dataset that keeps times: the same input would not give the same bytes. */
 static bool is_copied_badly(hid_t dataset) {
     H5_OWNED hid_t type = H5Dget_type(dataset), list = H5Dget_create_plist(dataset);
-    return vel_h5_holds_pointers(type) && H5Pget_nfilters(list) > 0;
+    hbool_t keeps_times = false;
+    H5Pget_obj_track_times(list, &keeps_times);
+    return keeps_times || (vel_h5_holds_pointers(type) && H5Pget_nfilters(list) > 0);
 }
 
 static vel_err copy_object(vel_ctx *ctx, const vel_h5ad_output *out, const char *from, const char *object,
