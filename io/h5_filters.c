@@ -69,6 +69,12 @@ static size_t lzf_filter(unsigned flags, size_t n_values, const unsigned values[
     return keep_buffer(made, n, used, size, buffer);
 }
 
+bool vel_h5_decompress(int filter, const void *in, size_t n, void *out, size_t size) {
+    if (filter == VEL_H5_ZSTD) return ZSTD_decompress(out, size, in, n) == size;
+    if (filter != VEL_H5_LZF || n >> 31 || size >> 31) return false;
+    return lzf_decompress(in, (unsigned)n, out, (unsigned)size) == size;
+}
+
 void vel_h5_register_filters(void) {
     const H5Z_class2_t zstd = {H5Z_CLASS_T_VERS, VEL_H5_ZSTD, 1, 1, "zstd", NULL, NULL, zstd_filter};
     const H5Z_class2_t lzf = {H5Z_CLASS_T_VERS, VEL_H5_LZF, 1, 1, "lzf", NULL, lzf_set_local, lzf_filter};

@@ -11,6 +11,9 @@ enum { VEL_H5_LZF = 32000, VEL_H5_BLOSC = 32001, VEL_H5_ZSTD = 32015 };
 /* Idempotent. */
 void vel_h5_register_filters(void);
 
+/* One chunk of lzf or zstd into exactly `size` bytes; false: damaged. Safe on any thread. */
+bool vel_h5_decompress(int filter, const void *in, size_t n, void *out, size_t size);
+
 /* VEL_EFORMAT names the filter if the dataset is compressed by one that is not there. */
 vel_err vel_h5_check_filters(vel_ctx *ctx, hid_t dataset, const char *name) VEL_CHECKED;
 

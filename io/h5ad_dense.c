@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/par.h"
+#include "io/h5_chunks.h"
 #include "io/h5_filters.h"
 #include "io/h5ad_impl.h"
 
@@ -12,6 +13,7 @@ typedef struct {
     vel_type type;                /* the same, as ours */
     int64_t rows, cols;           /* of the dataset */
     int64_t tile_rows, tile_cols;
+    void *tile;
     int64_t *row_at, *col_at; /* where a row or column of the file goes, -1: nowhere; NULL: where it is */
     vel_field *out;
 } reader;
@@ -90,31 +92,39 @@ static vel_err read_tile(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r
     return failed < 0 ? vel_h5_fail(ctx, VEL_EREAD, "%s cannot be read", vel_h5ad_where(ctx, s)) : VEL_OK;
 }
 
+/* Elements of rows x cols, the first of which is (row, col) of the dataset; element (i, j) is tile[i * stride + j]. */
 typedef struct {
     const reader *r;
     const void *tile;
-    int64_t row, col, rows, cols;
+    int64_t row, col, rows, cols, stride;
 } placing;
 
-static void copy_element(const reader *r, const void *tile, int64_t from, int64_t to) {
+#define MOVE(TO, FROM, VALUE)                                                                               \
+    for (int64_t i = i0; i < i1; i++) {                                                                     \
+        int64_t c = r->row_at ? r->row_at[p->row + i] : p->row + i;                                         \
+        if (c >= 0) ((TO *)out->data)[base + c * step] = VALUE(((const FROM *)p->tile)[i * p->stride + j]); \
+    }
+#define AS_IT_IS(x) (x)
+#define AS_FLAG(x) ((x) != 0)
+
+/* Rows i0 .. i1 - 1 of column j of the tile, which is column g of the field. */
+static void move_column(const placing *p, int64_t j, int64_t g, int64_t i0, int64_t i1) {
+    const reader *r = p->r;
     const vel_field *out = r->out;
+    int64_t base = out->gene_major ? g * out->rows : g, step = out->gene_major ? 1 : out->cols;
     if (r->type == VEL_BOOL && out->type == VEL_F32) {
-        ((float *)out->data)[to] = ((const int8_t *)tile)[from] != 0;
+        MOVE(float, int8_t, AS_FLAG)
         return;
     }
     switch (vel_type_size(out->type)) {
         case 1:
-            ((uint8_t *)out->data)[to] = ((const uint8_t *)tile)[from];
-            break;
+            MOVE(uint8_t, uint8_t, AS_IT_IS) break;
         case 2:
-            ((uint16_t *)out->data)[to] = ((const uint16_t *)tile)[from];
-            break;
+            MOVE(uint16_t, uint16_t, AS_IT_IS) break;
         case 4:
-            ((uint32_t *)out->data)[to] = ((const uint32_t *)tile)[from];
-            break;
+            MOVE(uint32_t, uint32_t, AS_IT_IS) break;
         default:
-            ((uint64_t *)out->data)[to] = ((const uint64_t *)tile)[from];
-            break;
+            MOVE(uint64_t, uint64_t, AS_IT_IS) break;
     }
 }
 
@@ -123,35 +133,44 @@ static vel_err place_band(vel_ctx *ctx, int64_t band, void *arg) {
     (void)ctx;
     const placing *p = arg;
     const reader *r = p->r;
-    const vel_field *out = r->out;
     int64_t end = (band + 1) * BAND < p->cols ? (band + 1) * BAND : p->cols;
     for (int64_t i0 = 0; i0 < p->rows; i0 += BAND) {
         int64_t i1 = i0 + BAND < p->rows ? i0 + BAND : p->rows;
         for (int64_t j = band * BAND; j < end; j++) {
             int64_t g = r->col_at ? r->col_at[p->col + j] : p->col + j;
-            if (g < 0) continue;
-            for (int64_t i = i0; i < i1; i++) {
-                int64_t c = r->row_at ? r->row_at[p->row + i] : p->row + i;
-                if (c < 0) continue;
-                int64_t to = out->gene_major ? g * out->rows + c : c * out->cols + g;
-                copy_element(r, p->tile, i * p->cols + j, to);
-            }
+            if (g >= 0) move_column(p, j, g, i0, i1);
         }
     }
     return VEL_OK;
 }
 
+static vel_err place_tile(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, placing *p) {
+    VEL_TRY(read_tile(ctx, s, r, p->row, p->col, p->rows, p->cols, r->tile));
+    p->stride = p->cols;
+    p->tile = r->tile;
+    return vel_for(ctx, NULL, (p->cols + BAND - 1) / BAND, place_band, p);
+}
+
+static void place_chunk(const vel_h5_chunk *chunk, void *arg) {
+    placing p = {arg, chunk->elements, chunk->row, chunk->col, chunk->rows, chunk->cols, chunk->stride};
+    for (int64_t band = 0; band * BAND < p.cols; band++) (void)!place_band(NULL, band, &p);
+}
+
 static vel_err read_tiles(vel_ctx *ctx, const vel_h5ad_source *s, reader *r) {
-    void *tile = vel_arena_alloc(ctx->scratch, (size_t)(r->tile_rows * r->tile_cols), vel_type_size(r->type));
-    if (!tile) return vel_no_memory(ctx, (size_t)(r->tile_rows * r->tile_cols), vel_type_size(r->type));
+    vel_h5_chunks chunks;
+    bool is_fast = vel_h5_chunks_of(r->dataset, &chunks);
+    size_t n = is_fast ? 0 : (size_t)(r->tile_rows * r->tile_cols);
+    r->tile = vel_arena_alloc(ctx->scratch, n, vel_type_size(r->type));
+    if (!r->tile) return vel_no_memory(ctx, n, vel_type_size(r->type));
     for (int64_t row = 0; row < r->rows; row += r->tile_rows) {
         for (int64_t col = 0; col < r->cols; col += r->tile_cols) {
-            placing p = {r, tile, row, col, r->rows - row, r->cols - col};
+            placing p = {r, NULL, row, col, r->rows - row, r->cols - col, 0};
             if (p.rows > r->tile_rows) p.rows = r->tile_rows;
             if (p.cols > r->tile_cols) p.cols = r->tile_cols;
             VEL_TRY(vel_poll(ctx));
-            VEL_TRY(read_tile(ctx, s, r, row, col, p.rows, p.cols, tile));
-            VEL_TRY(vel_for(ctx, NULL, (p.cols + BAND - 1) / BAND, place_band, &p));
+            vel_h5_part part = {p.row, p.col, p.rows, p.cols};
+            VEL_TRY(is_fast ? vel_h5_chunks_each(ctx, &chunks, r->out->type, &part, place_chunk, r)
+                            : place_tile(ctx, s, r, &p));
             vel_field_rest(r->out, 0, r->out->rows * r->out->cols);
         }
     }
@@ -160,6 +179,8 @@ static vel_err read_tiles(vel_ctx *ctx, const vel_h5ad_source *s, reader *r) {
 
 /* What lies in the file as in memory comes in without a detour. */
 static bool is_direct(const reader *r) {
+    vel_h5_chunks chunks;
+    if (r->out->ndim == 2 && vel_h5_chunks_of(r->dataset, &chunks)) return false;
     return !r->out->gene_major && !r->row_at && !r->col_at && r->type == r->out->type;
 }
 

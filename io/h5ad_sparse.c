@@ -1,6 +1,7 @@
 /* Reading sparse matrices: rows as they are, columns turned to rows; in tiles, so that nothing is held twice. */
 #include <string.h>
 
+#include "io/h5_chunks.h"
 #include "io/h5_filters.h"
 #include "io/h5ad_impl.h"
 
@@ -12,6 +13,7 @@ typedef struct {
     int64_t major, minor; /* rows and columns of a csr, columns and rows of a csc */
     int64_t *indptr;      /* major + 1, checked */
     int64_t *major_at, *minor_at;
+    int64_t tile;   /* entries at a time */
     int32_t *index; /* of a tile */
     void *value;    /* of a tile, in the type of the field; bytes first if is_bool */
 } reader;
@@ -84,6 +86,21 @@ static vel_err open_reader(vel_ctx *ctx, const vel_h5ad_source *s, hid_t group, 
     return VEL_OK;
 }
 
+static int64_t chunk_of(hid_t dataset) {
+    hsize_t chunk = 1;
+    H5_OWNED hid_t list = H5Dget_create_plist(dataset);
+    bool is_chunked = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED && H5Pget_chunk(list, 1, &chunk) == 1;
+    return is_chunked ? (int64_t)chunk : 1;
+}
+
+/* Whole chunks, lest one be decompressed for every tile. */
+static void choose_tile(const vel_h5ad_source *s, reader *r) {
+    int64_t a = chunk_of(r->data), b = chunk_of(r->indices), chunk = a > b ? a : b;
+    r->tile = chunk < TILE_ENTRIES ? TILE_ENTRIES / chunk * chunk : chunk;
+    if (r->tile > s->entry->stored) r->tile = s->entry->stored;
+    if (r->tile < 1) r->tile = 1;
+}
+
 static void close_reader(reader *r) {
     vel_h5_close(&r->data);
     vel_h5_close(&r->indices);
@@ -93,19 +110,38 @@ static void close_reader(reader *r) {
 
 /* ---- tiles of entries */
 
-static vel_err read_run(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, hid_t memory, int64_t first, int64_t n,
-                        void *to) {
-    hsize_t start = (hsize_t)first, count = (hsize_t)n;
+typedef struct {
+    int64_t first, n;
+    size_t size;
+    char *to;
+} run;
+
+static void copy_chunk(const vel_h5_chunk *chunk, void *arg) {
+    const run *r = arg;
+    int64_t begin = chunk->row > r->first ? chunk->row : r->first, end = chunk->row + chunk->rows;
+    if (end > r->first + r->n) end = r->first + r->n;
+    memcpy(r->to + (size_t)(begin - r->first) * r->size,
+           (const char *)chunk->elements + (size_t)(begin - chunk->row) * r->size, (size_t)(end - begin) * r->size);
+}
+
+static vel_err read_run(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, hid_t memory, vel_type type, run r) {
+    vel_h5_chunks chunks;
+    if (type && vel_h5_chunks_of(dataset, &chunks)) {
+        memset(r.to, 0, (size_t)r.n * r.size); /* for chunks that are not there */
+        return vel_h5_chunks_each(ctx, &chunks, type, &(vel_h5_part){r.first, 0, r.n, 1}, copy_chunk, &r);
+    }
+    hsize_t start = (hsize_t)r.first, count = (hsize_t)r.n;
     H5_OWNED hid_t space = H5Dget_space(dataset), flat = H5Screate_simple(1, &count, NULL);
     if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL) < 0 ||
-        H5Dread(dataset, memory, flat, space, H5P_DEFAULT, to) < 0)
+        H5Dread(dataset, memory, flat, space, H5P_DEFAULT, r.to) < 0)
         return vel_h5_fail(ctx, VEL_EREAD, "%s cannot be read", vel_h5ad_where(ctx, s));
     return VEL_OK;
 }
 
 static vel_err read_indices(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, int64_t first, int64_t n) {
     VEL_TRY(vel_poll(ctx));
-    VEL_TRY(read_run(ctx, s, r->indices, r->index_memory, first, n, r->index));
+    run entries = {first, n, sizeof *r->index, (char *)r->index};
+    VEL_TRY(read_run(ctx, s, r->indices, r->index_memory, VEL_I32, entries));
     for (int64_t e = 0; e < n; e++) /* what does not fit int32 was clamped on reading and is caught here */
         if (r->index[e] < 0 || r->index[e] >= r->minor)
             return vel_fail(ctx, VEL_EFORMAT, "indices of %s have %ld, expected 0 to %lld", vel_h5ad_where(ctx, s),
@@ -114,7 +150,8 @@ static vel_err read_indices(vel_ctx *ctx, const vel_h5ad_source *s, const reader
 }
 
 static vel_err read_values(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, int64_t first, int64_t n) {
-    VEL_TRY(read_run(ctx, s, r->data, r->data_memory, first, n, r->value));
+    vel_type type = r->is_bool ? VEL_NOTYPE : value_type(s->entry->origin);
+    VEL_TRY(read_run(ctx, s, r->data, r->data_memory, type, (run){first, n, vel_type_size(type), r->value}));
     if (!r->is_bool) return VEL_OK;
     float *value = r->value;
     const int8_t *byte = r->value;
@@ -157,8 +194,8 @@ static int64_t append(const reader *r, int64_t first, int64_t n, int64_t *row, i
 static vel_err read_rows(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, vel_type type, vel_field *out) {
     VEL_TRY(vel_field_sparse(ctx, type, s->rows.k, s->cols.k, count_rows(r), out));
     int64_t kept = 0, row = 0, n = r->indptr[r->major];
-    for (int64_t first = 0; first < n; first += TILE_ENTRIES) {
-        int64_t count = n - first < TILE_ENTRIES ? n - first : TILE_ENTRIES;
+    for (int64_t first = 0; first < n; first += r->tile) {
+        int64_t count = n - first < r->tile ? n - first : r->tile;
         VEL_TRY(read_indices(ctx, s, r, first, count));
         VEL_TRY(read_values(ctx, s, r, first, count));
         kept = append(r, first, count, &row, kept, out);
@@ -172,8 +209,8 @@ static vel_err read_rows(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r
 
 static vel_err count_columns(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, int64_t *counts) {
     int64_t column = 0, n = r->indptr[r->major];
-    for (int64_t first = 0; first < n; first += TILE_ENTRIES) {
-        int64_t count = n - first < TILE_ENTRIES ? n - first : TILE_ENTRIES;
+    for (int64_t first = 0; first < n; first += r->tile) {
+        int64_t count = n - first < r->tile ? n - first : r->tile;
         VEL_TRY(read_indices(ctx, s, r, first, count));
         for (int64_t e = 0; e < count; e++) {
             while (r->indptr[column + 1] <= first + e) column++;
@@ -194,8 +231,8 @@ static vel_err read_columns(vel_ctx *ctx, const vel_h5ad_source *s, const reader
         out->indptr[c + 1] = out->indptr[c] + next[c];
         next[c] = out->indptr[c];
     }
-    for (int64_t first = 0; first < n; first += TILE_ENTRIES) {
-        int64_t count = n - first < TILE_ENTRIES ? n - first : TILE_ENTRIES;
+    for (int64_t first = 0; first < n; first += r->tile) {
+        int64_t count = n - first < r->tile ? n - first : r->tile;
         VEL_TRY(read_indices(ctx, s, r, first, count));
         VEL_TRY(read_values(ctx, s, r, first, count));
         for (int64_t e = 0; e < count; e++) {
@@ -212,13 +249,13 @@ static vel_err read_columns(vel_ctx *ctx, const vel_h5ad_source *s, const reader
 vel_err vel_h5ad_read_sparse(vel_ctx *ctx, const vel_h5ad_source *s, hid_t group, vel_field *out) {
     reader r = {.data = -1, .indices = -1, .data_memory = -1, .index_memory = -1};
     vel_type type = value_type(s->entry->origin);
-    int64_t tile = s->entry->stored < TILE_ENTRIES ? s->entry->stored : TILE_ENTRIES;
     vel_err e = open_reader(ctx, s, group, type, &r);
     if (e) goto out;
-    e = VEL_ALLOC(ctx, r.index, tile);
+    choose_tile(s, &r);
+    e = VEL_ALLOC(ctx, r.index, r.tile);
     if (e) goto out;
-    r.value = vel_arena_alloc(ctx->scratch, (size_t)tile, vel_type_size(type));
-    e = r.value ? VEL_OK : vel_no_memory(ctx, (size_t)tile, vel_type_size(type));
+    r.value = vel_arena_alloc(ctx->scratch, (size_t)r.tile, vel_type_size(type));
+    e = r.value ? VEL_OK : vel_no_memory(ctx, (size_t)r.tile, vel_type_size(type));
     if (e) goto out;
     bool is_csc = s->item->lies == VEL_LIES_COLUMNS;
     e = is_csc ? read_columns(ctx, s, &r, type, out) : read_rows(ctx, s, &r, type, out);
