@@ -184,10 +184,22 @@ static vel_err open_chunk(vel_ctx *ctx, int64_t i, void *arg) {
 
 /* ---- batches: read by one thread, opened by all */
 
+/* Looks through all chunks, so it is asked only where the size is not to be had. */
+static bool was_written(const vel_h5_chunks *c, const hsize_t *at) {
+    unsigned mask;
+    hsize_t n;
+    haddr_t address = HADDR_UNDEF;
+    H5Eclear2(H5E_DEFAULT);
+    return H5Dget_chunk_info_by_coord(c->dataset, at, &mask, &address, &n) < 0 || address != HADDR_UNDEF;
+}
+
 static vel_err read_raw(vel_ctx *ctx, const vel_h5_chunks *c, raw_chunk *raw) {
     hsize_t at[2] = {(hsize_t)raw->row, (hsize_t)raw->col}, n = 0;
     uint32_t skipped = 0;
-    if (H5Dget_chunk_storage_size(c->dataset, at, &n) < 0) return vel_h5_fail(ctx, VEL_EREAD, "a chunk cannot be read");
+    if (H5Dget_chunk_storage_size(c->dataset, at, &n) < 0) {
+        if (was_written(c, at)) return vel_h5_fail(ctx, VEL_EREAD, "a chunk cannot be read");
+        n = 0;
+    }
     raw->n = n;
     if (!n) return VEL_OK;
     raw->bytes = vel_arena_alloc(ctx->scratch, n, 1);

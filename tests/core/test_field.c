@@ -1,0 +1,132 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/field.h"
+
+static vel_ctx ctx;
+
+static int setup(void **state) {
+    (void)state;
+    ctx = (vel_ctx){.scratch = vel_arena_new(), .threads = 1};
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    vel_arena_free(ctx.scratch);
+    return 0;
+}
+
+static void absurd_sizes_are_out_of_memory(void **state) {
+    (void)state;
+    vel_field f;
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, INT64_MAX, INT64_MAX, &f), VEL_ENOMEM);
+    assert_int_equal(f.kind, VEL_ABSENT);
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, -1, 1, &f), VEL_ENOMEM);
+    assert_int_equal(vel_field_sparse(&ctx, VEL_F64, 3, 3, INT64_MAX, &f), VEL_ENOMEM);
+    assert_int_equal(f.kind, VEL_ABSENT);
+}
+
+static void strings_are_packed_with_their_gaps(void **state) {
+    (void)state;
+    vel_field f;
+    assert_int_equal(vel_field_texts(&ctx, (const char *const[]){"one", NULL, ""}, 3, &f), VEL_OK);
+    assert_string_equal(f.texts[0], "one");
+    assert_null(f.texts[1]);
+    assert_string_equal(f.texts[2], "");
+    vel_field_cut(&f, (uint8_t[]){0, 1, 1}, NULL);
+    assert_int_equal(f.rows, 2);
+    assert_null(f.texts[0]);
+    assert_string_equal(f.texts[1], "");
+    vel_field_free(&f);
+}
+
+/* A matrix of 3 x 4 with element (i, j) = 10 i + j; rows 0, 2 and columns 1, 3 are kept. */
+static void check_cut(bool gene_major, vel_type type) {
+    vel_field f;
+    assert_int_equal(vel_field_dense(&ctx, type, 2, 3, 4, &f), VEL_OK);
+    f.gene_major = gene_major;
+    for (int64_t i = 0; i < 3; i++)
+        for (int64_t j = 0; j < 4; j++) {
+            int64_t at = gene_major ? j * 3 + i : i * 4 + j;
+            if (type == VEL_F64)
+                ((double *)f.data)[at] = (double)(10 * i + j);
+            else
+                ((int8_t *)f.data)[at] = (int8_t)(10 * i + j);
+        }
+    vel_field_cut(&f, (uint8_t[]){1, 0, 1}, (uint8_t[]){0, 1, 0, 1});
+    assert_int_equal(f.rows, 2);
+    assert_int_equal(f.cols, 2);
+    const double expected[2][2] = {{1, 3}, {21, 23}};
+    for (int64_t i = 0; i < 2; i++)
+        for (int64_t j = 0; j < 2; j++)
+            assert_true(vel_field_real(&f, gene_major ? j * 2 + i : i * 2 + j) == expected[i][j]);
+    vel_field_free(&f);
+}
+
+static void dense_matrices_are_cut_in_both_orders(void **state) {
+    (void)state;
+    check_cut(false, VEL_F64);
+    check_cut(true, VEL_F64);
+    check_cut(false, VEL_I8);
+    check_cut(true, VEL_I8);
+}
+
+static void records_are_cut_with_their_columns(void **state) {
+    (void)state;
+    vel_field f = {.kind = VEL_RECORDS, .ndim = 1, .rows = 2, .cols = 1, .n_columns = 1};
+    assert_int_equal(vel_own(&ctx, 1, sizeof *f.columns, &f.columns), VEL_OK);
+    assert_int_equal(vel_pack_texts(&ctx, (const char *const[]){"x"}, 1, &f.names), VEL_OK);
+    assert_int_equal(vel_field_dense(&ctx, VEL_I32, 1, 2, 1, &f.columns[0]), VEL_OK);
+    ((int32_t *)f.columns[0].data)[1] = 7;
+    vel_field_cut(&f, (uint8_t[]){0, 1}, NULL);
+    assert_int_equal(f.rows, 1);
+    assert_true(vel_field_real(&f.columns[0], 0) == 7);
+    vel_field_free(&f);
+}
+
+static void duplicates_are_added_in_the_type_of_the_matrix_and_in_order(void **state) {
+    (void)state;
+    vel_field f;
+    const float big = 1 << 24;
+    assert_int_equal(vel_field_sparse(&ctx, VEL_F32, 2, 3, 5, &f), VEL_OK);
+    memcpy(f.indptr, (int64_t[]){0, 4, 5}, sizeof(int64_t[3]));
+    memcpy(f.indices, (int32_t[]){2, 0, 2, 2, 1}, sizeof(int32_t[5]));
+    memcpy(f.data, (float[]){big, 5, 1, 1, 6}, sizeof(float[5])); /* (2^24 + 1) + 1 is 2^24 in float32 */
+    assert_int_equal(vel_field_canonical(&ctx, &f), VEL_OK);
+    assert_memory_equal(f.indptr, ((int64_t[]){0, 2, 3}), sizeof(int64_t[3]));
+    assert_memory_equal(f.indices, ((int32_t[]){0, 2, 1}), sizeof(int32_t[3]));
+    assert_memory_equal(f.data, ((float[]){5, big, 6}), sizeof(float[3]));
+    vel_field_free(&f);
+}
+
+static void every_type_reads_as_a_double(void **state) {
+    (void)state;
+    const vel_type types[] = {VEL_I8, VEL_I16, VEL_I32, VEL_I64, VEL_U8, VEL_U16, VEL_U32, VEL_U64, VEL_F32, VEL_F64};
+    const void *values[] = {(int8_t[]){-3},  (int16_t[]){-3}, (int32_t[]){-3}, (int64_t[]){-3}, (uint8_t[]){3},
+                            (uint16_t[]){3}, (uint32_t[]){3}, (uint64_t[]){3}, (float[]){-3},   (double[]){-3}};
+    for (int i = 0; i < 10; i++) {
+        vel_field f = {.kind = VEL_DENSE, .type = types[i], .data = (void *)(uintptr_t)values[i]};
+        assert_true(vel_field_real(&f, 0) == (i >= 4 && i < 8 ? 3 : -3));
+    }
+    vel_field f = {.kind = VEL_DENSE, .type = VEL_BOOL, .data = (uint8_t[]){2}};
+    assert_true(vel_field_real(&f, 0) == 1);
+}
+
+int main(void) {
+#define CLAIM(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        CLAIM(absurd_sizes_are_out_of_memory),
+        CLAIM(strings_are_packed_with_their_gaps),
+        CLAIM(dense_matrices_are_cut_in_both_orders),
+        CLAIM(records_are_cut_with_their_columns),
+        CLAIM(duplicates_are_added_in_the_type_of_the_matrix_and_in_order),
+        CLAIM(every_type_reads_as_a_double),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
