@@ -103,28 +103,35 @@ static vel_err start_spilling(job *j) {
     return VEL_OK;
 }
 
+/* Everything that is known before the work: the plan, what memory it takes, whether that is allowed. */
+static vel_err plan_job(job *j, vel_plan *plan, bool *spill) {
+    vel_cli *cli = j->cli;
+    VEL_TRY(vel_plan_make(cli->ctx, j->ad, &j->recipe, plan));
+    vel_estimate estimate = vel_estimate_make(j->ad, plan, cli->ctx->threads);
+    vel_event_plan(&j->voice.events, plan, &estimate);
+    if (cli->common.dry_run && !cli->common.json) print_plan(cli->out, j, plan, &estimate);
+    return vel_estimate_check(cli->ctx, &estimate, spill);
+}
+
 static vel_err run_job(job *j) {
     vel_cli *cli = j->cli;
     vel_ctx *ctx = cli->ctx;
     double started = vel_clock();
+    bool spill, dry = cli->common.dry_run;
     const char *resolved;
     vel_plan plan;
     VEL_TRY(vel_recipe_resolved(ctx, &j->recipe, &resolved));
     vel_event_start(&j->voice.events, resolved, j->input, j->output, ctx->threads);
     if (j->input) VEL_TRY(prepare_data(j));
-    if (!cli->common.dry_run) VEL_TRY(check_output(ctx, j->output));
-    VEL_TRY(vel_plan_make(ctx, j->ad, &j->recipe, &plan));
-    vel_estimate estimate = vel_estimate_make(j->ad, &plan, ctx->threads);
-    vel_event_plan(&j->voice.events, &plan, &estimate);
-    if (cli->common.dry_run && !cli->common.json) print_plan(cli->out, j, &plan, &estimate);
-    bool spill;
-    VEL_TRY(vel_estimate_check(ctx, &estimate, &spill));
-    if (cli->common.dry_run) return VEL_OK;
-    if (spill) VEL_TRY(start_spilling(j));
-    vel_run_listener listener = vel_voice_listener(&j->voice);
-    VEL_TRY(vel_run(ctx, &plan, &listener, &j->ad));
-    VEL_TRY(vel_h5ad_write(ctx, j->ad, j->output));
-    vel_event_done(&j->voice.events, j->output, vel_clock() - started);
+    if (!dry) VEL_TRY(check_output(ctx, j->output));
+    VEL_TRY(plan_job(j, &plan, &spill));
+    if (!dry) {
+        if (spill) VEL_TRY(start_spilling(j));
+        vel_run_listener listener = vel_voice_listener(&j->voice);
+        VEL_TRY(vel_run(ctx, &plan, &listener, &j->ad));
+        VEL_TRY(vel_h5ad_write(ctx, j->ad, j->output));
+    }
+    vel_event_done(&j->voice.events, dry ? NULL : j->output, vel_clock() - started);
     return VEL_OK;
 }
 

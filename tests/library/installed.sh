@@ -19,6 +19,12 @@ $cc -std=c17 -Wall -Wextra -Wpedantic -Werror $flags "$source/tests/library/exam
 LD_LIBRARY_PATH=$(dirname "$pc") ./shared shared.h5ad
 "$folder/usr/bin/vel" log1p shared.h5ad -o logged.h5ad --quiet
 
+# The header is C++ too.
+if command -v c++ >/dev/null; then
+    # shellcheck disable=SC2046,SC2086
+    echo '#include <vel.h>' | c++ -std=c++17 -Wall -Wextra -Werror $(pkg-config $prefix --cflags vel-io) -fsyntax-only -x c++ -
+fi
+
 libraries=$(pkg-config $prefix --static --libs vel-io | sed 's/-lvel-io/-l:libvel-io.a/; s/-lvel /-l:libvel.a /')
 # shellcheck disable=SC2046,SC2086
 $cc -std=c17 $flags $(pkg-config $prefix --cflags vel-io) "$source/tests/library/example.c" -o static $libraries

@@ -232,6 +232,9 @@ claim_a_dry_run_tells_and_writes_nothing() {
     prints 'filter_genes'
     prints 'layers/Ms'
     prints 'memory: about'
+    gives 0 "$vel" run preprocess in.h5ad --dry-run --json
+    prints '^{"event":"plan",'
+    prints '^{"event":"done","exit":0,"output":null,'
     alone in.h5ad
 }
 
@@ -241,6 +244,14 @@ claim_too_little_memory_is_refused_before_the_work() {
     says 'max-memory'
     alone in.h5ad
     gives 0 "$vel" filter_genes in.h5ad -o out.h5ad --max-memory 8G
+}
+
+claim_no_memory_is_told_and_nothing_written() {
+    # OpenBLAS cannot even load in less; a sanitizer needs more than any limit.
+    (ulimit -v 500000 && exec timeout 20 "$vel" --version) >out 2>&1 || exit 77
+    gives 5 sh -c "ulimit -v 500000; exec '$vel' simulate -o out.h5ad --n_obs 100000 --n_vars 1000"
+    says 'out of memory'
+    alone
 }
 
 claim_short_memory_spills_and_changes_no_byte() {
