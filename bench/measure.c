@@ -14,7 +14,8 @@ static bool known(const bench_meter *m, pid_t pid) {
     return false;
 }
 
-/* Those there at the beginning count from what they had then, later ones from nothing. */
+/* Their memory counts whole, whenever they were started (a pool that was warmed up is still the price of its threads);
+ * their CPU from when the timed part began. */
 static void look_for_helpers(bench_meter *m, bool beginning) {
     pid_t pids[BENCH_MOST_HELPERS];
     const int n = bench_proc_below(m->pid, pids, BENCH_MOST_HELPERS);
@@ -24,7 +25,6 @@ static void look_for_helpers(bench_meter *m, bool beginning) {
         *h = (bench_helper){.pid = pids[i]};
         if (!beginning) continue;
         bench_proc_reset_peak(h->pid);
-        h->before_kb = bench_proc_rss_kb(h->pid);
         h->cpu_ns = h->seen_cpu_ns = at_least_zero(bench_proc_cpu_ns(h->pid));
     }
 }
@@ -49,7 +49,6 @@ void bench_meter_begin(bench_meter *m, pid_t pid) {
     m->start.exact = bench_proc_reset_peak(pid);
     /* right after the reset the mark is the resident set, by the same counters that the peak will be read from */
     m->start.rss_before_kb = m->start.exact ? bench_proc_peak_kb(pid) : bench_proc_rss_kb(pid);
-    for (int i = 0; i < m->n_helpers; i++) m->start.rss_before_kb += m->helpers[i].before_kb;
     m->sampled_kb = m->start.rss_before_kb;
     m->start.start_ns = bench_now_ns();
 }
@@ -67,8 +66,7 @@ void bench_meter_tick(bench_meter *m) {
     if (now_kb > m->sampled_kb) m->sampled_kb = now_kb;
 }
 
-/* A helper that has been waited for is in the child's own tick counts; one that still lives is only in its own clock.
- */
+/* A helper that was waited for is in the child's own tick counts; one that still lives is only in its own clock. */
 static int64_t living_helpers_cpu_ns(const bench_meter *m) {
     int64_t sum = 0;
     for (int i = 0; i < m->n_helpers; i++)

@@ -17,7 +17,7 @@ enum { BENCH_TICK_MS = 50, BENCH_MOST_HELPERS = 64 };
 
 typedef struct {
     pid_t pid;
-    int64_t before_kb, peak_kb, sampled_kb;
+    int64_t peak_kb;
     int64_t cpu_ns, seen_cpu_ns; /* before; the last seen */
 } bench_helper;
 

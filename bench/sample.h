@@ -35,8 +35,8 @@ typedef struct {
     int64_t cpu_user_ns, cpu_sys_ns;  /* the same, in the kernel's ticks of 10 ms */
     int64_t minflt, majflt;           /* page faults, waited-for helpers included */
     int64_t nvcsw, nivcsw;            /* voluntary and involuntary switches, of the threads alive at the end */
-    int64_t rss_before_kb;            /* when the timed part began, helpers included */
-    int64_t peak_rss_kb;              /* the kernel's high-water mark, plus those of the helpers */
+    int64_t rss_before_kb;            /* of the child when its timed part began */
+    int64_t peak_rss_kb;              /* its high-water mark, plus those of all helpers */
     int64_t peak_added_kb;            /* peak_rss_kb - rss_before_kb: exact */
     int64_t sampled_added_kb;         /* the same looked at every 50 ms: misses short peaks */
     int64_t cgroup_peak_bytes;        /* of the child's memory group over its whole life, page cache included */
