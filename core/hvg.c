@@ -19,7 +19,7 @@ typedef struct {
 
 static inline void add(const moments_job *job, int64_t gene, double x) {
     vel_type type = job->m->type;
-    if (job->scale != 1) x = vel_rounded(type, x * vel_rounded(type, job->scale));
+    if (job->scale != 1) x = vel_rounded(type, x * job->scale);
     double y = type == VEL_F32 ? (double)vel_expm1f((float)x) : vel_expm1(x);
     job->sum[gene] += y;
     job->square[gene] += job->m->by_columns ? y * y : vel_rounded(type, y * y);

@@ -120,13 +120,13 @@ static vel_err log_run(vel_ctx *ctx, int64_t item, void *arg) {
     const log_job *job = arg;
     int64_t first = item * VALUES_A_RUN, end = first + VALUES_A_RUN < job->n ? first + VALUES_A_RUN : job->n;
     bool natural = !(job->base > 0);
-    double unit = natural ? 1 : vel_rounded(job->type, vel_log(job->base));
+    double unit = natural ? 1 : vel_log(job->base);
     float *narrow = job->x;
     double *wide = job->x;
     for (int64_t e = first; e < end; e++) {
         if (job->type == VEL_F32) {
             float y = vel_log1pf(narrow[e]);
-            narrow[e] = natural ? y : y / (float)unit;
+            narrow[e] = natural ? y : (float)((double)y / unit);
         } else {
             double y = vel_log1p(wide[e]);
             wide[e] = natural ? y : y / unit;
