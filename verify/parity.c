@@ -11,6 +11,7 @@ typedef struct {
     vel_adata *reference, *result;
     const vel_parity_options *options;
     vel_match obs, var;
+    const char *moved; /* a row's `from` that is not the same in both files; NULL: none */
 } pair;
 
 static bool starts(const char *path, const char *head) { return strncmp(path, head, strlen(head)) == 0; }
@@ -48,8 +49,9 @@ static vel_axes fitting(vel_axes axes, const vel_field *f) {
     return axes;
 }
 
-static vel_tolerance tolerance_for(const vel_parity_options *o, const char *path, vel_type type) {
-    vel_tolerance t = vel_tolerance_of(vel_tolerance_find(path, type), o->strictness);
+static vel_tolerance tolerance_for(const pair *p, const char *path, vel_type type) {
+    const vel_parity_options *o = p->options;
+    vel_tolerance t = vel_tolerance_of(vel_tolerance_find(path, type, p->moved), o->strictness);
     if (o->atol >= 0 || o->rtol >= 0) {
         t.atol = o->atol >= 0 ? o->atol : 0;
         t.rtol = o->rtol >= 0 ? o->rtol : 0;
@@ -91,9 +93,38 @@ static vel_err compare_one(vel_ctx *ctx, const pair *p, const vel_subject *s, ve
     VEL_TRY(vel_get(ctx, p->reference, s->path, &a));
     VEL_TRY(vel_get(ctx, p->result, s->path, &b));
     vel_axes axes = fitting(axes_of(p, s), a);
-    VEL_TRY(vel_compare_fields(ctx, a, b, &axes, tolerance_for(p->options, s->path, a->origin), &o->got));
+    VEL_TRY(vel_compare_fields(ctx, a, b, &axes, tolerance_for(p, s->path, a->origin), &o->got));
     name_all(p, axes, o);
     vel_arena_release(ctx->scratch, mark);
+    return VEL_OK;
+}
+
+/* Whether a field is there in both files and not the same, bit for bit. */
+static vel_err is_moved(vel_ctx *ctx, const pair *p, const char *path, bool *moved) {
+    const vel_field *a, *b;
+    vel_comparison got;
+    *moved = false;
+    if (!vel_has(p->reference, path) || !vel_has(p->result, path)) return VEL_OK;
+    vel_mark mark = vel_arena_mark(ctx->scratch);
+    VEL_TRY(vel_get(ctx, p->reference, path, &a));
+    VEL_TRY(vel_get(ctx, p->result, path, &b));
+    vel_axes axes = fitting(axes_of(p, &(vel_subject){.path = path}), a);
+    VEL_TRY(vel_compare_fields(ctx, a, b, &axes, (vel_tolerance){.bits = true}, &got));
+    *moved = got.verdict != VEL_AGREES;
+    vel_arena_release(ctx->scratch, mark);
+    return VEL_OK;
+}
+
+static vel_err find_moved(vel_ctx *ctx, pair *p) {
+    const char *looked_at = NULL;
+    for (int i = 0; i < vel_n_tolerance_rows && !p->moved; i++) {
+        const char *from = vel_tolerance_rows[i].from;
+        bool moved = false;
+        if (!from || from == looked_at) continue;
+        looked_at = from;
+        VEL_TRY(is_moved(ctx, p, from, &moved));
+        if (moved) p->moved = from;
+    }
     return VEL_OK;
 }
 
@@ -147,6 +178,7 @@ vel_err vel_compare_handles(vel_ctx *ctx, vel_adata *reference, vel_adata *resul
         parity->n = 0;
         return VEL_OK;
     }
+    VEL_TRY(find_moved(ctx, &p));
     return compare_all(ctx, &p, subjects, parity);
 }
 

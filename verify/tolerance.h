@@ -26,6 +26,8 @@ typedef struct {
 typedef struct {
     const char *glob; /* of the field's path; '*' runs over '/' too */
     vel_type type;    /* only fields that the reference stores so; VEL_NOTYPE: any */
+    const char
+        *from; /* only if this field, which it is computed from, is not the same bits in both files; NULL: always */
     vel_allowance spec, loose;
     bool of_max;     /* atol is in units of the largest |reference| of the field */
     double outliers; /* the share of elements that may lie outside, 0 .. 1 */
@@ -36,7 +38,8 @@ typedef struct {
 extern const vel_tolerance_row vel_tolerance_rows[];
 extern const int vel_n_tolerance_rows;
 
-const vel_tolerance_row *vel_tolerance_find(const char *path, vel_type type);
+/* moved: the field named by a row's `from` that differs between the files; NULL: none does. */
+const vel_tolerance_row *vel_tolerance_find(const char *path, vel_type type, const char *moved);
 
 /* What a comparison is held to. */
 typedef struct {

@@ -51,11 +51,7 @@ run)
     "$2/vel" run "$chain | velocity vkey=velocity_det mode=deterministic | velocity vkey=velocity_sto mode=stochastic |
         recover_dynamics var_names=velocity_genes | velocity mode=dynamical | velocity_graph vkey=velocity_det |
         velocity_graph vkey=velocity_sto | velocity_graph" "$3/counts.h5ad" -o "$3/vel.h5ad" --quiet
-    # Equal bits from the counts to the graph; what comes straight out of the PCA agrees as far as BLAS lets it.
-    for fields in '[!o]*' 'obs/*' 'obsm/*'; do
-        "$2/velcmp" "$3/reference.h5ad" "$3/vel.h5ad" --only "$fields"
-    done
-    "$2/velcmp" "$3/reference.h5ad" "$3/vel.h5ad" --only 'obsp/*' --rtol 1e-3
+    "$2/velcmp" "$3/reference.h5ad" "$3/vel.h5ad"
     ;;
 field)
     counts=$(PYTHON=$python "$root/tools/fetch_counts.sh" pancreas_100obs "$3") || skip "the package index cannot be reached"

@@ -22,17 +22,27 @@ static void no_row_hides_behind_an_earlier_one(void **state) {
     (void)state;
     for (int i = 0; i < vel_n_tolerance_rows; i++) {
         const vel_tolerance_row *row = &vel_tolerance_rows[i];
-        if (vel_tolerance_find(path_of(row), type_of(row)) != row) fail_msg("%s is never reached", row->glob);
+        if (vel_tolerance_find(path_of(row), type_of(row), row->from) != row)
+            fail_msg("%s is never reached", row->glob);
     }
 }
 
 static void every_path_finds_a_row(void **state) {
     (void)state;
-    assert_string_equal(vel_tolerance_find("anything/at/all", VEL_F16)->glob, "*");
-    assert_string_equal(vel_tolerance_find("layers/velocity_u", VEL_F64)->glob, "layers/*");
-    assert_string_equal(vel_tolerance_find("var/fit_likelihood", VEL_F64)->glob, "var/*_likelihood");
-    assert_true(vel_tolerance_find("var/velocity_gamma", VEL_F32)->type == VEL_F32);
-    assert_true(vel_tolerance_find("var/fit_gamma", VEL_F64)->type == VEL_NOTYPE);
+    assert_string_equal(vel_tolerance_find("anything/at/all", VEL_F16, NULL)->glob, "*");
+    assert_string_equal(vel_tolerance_find("layers/velocity_u", VEL_F64, NULL)->glob, "layers/*");
+    assert_string_equal(vel_tolerance_find("var/fit_likelihood", VEL_F64, NULL)->glob, "var/*_likelihood");
+    assert_true(vel_tolerance_find("var/velocity_gamma", VEL_F32, NULL)->type == VEL_F32);
+    assert_true(vel_tolerance_find("var/fit_gamma", VEL_F64, NULL)->type == VEL_NOTYPE);
+}
+
+static void what_comes_out_of_other_components_is_held_to_less(void **state) {
+    (void)state;
+    const vel_tolerance_row *given = vel_tolerance_find("obsp/distances", VEL_F64, NULL);
+    const vel_tolerance_row *moved = vel_tolerance_find("obsp/distances", VEL_F64, "obsm/X_pca");
+    assert_true(given->spec.rtol < moved->spec.rtol);
+    assert_ptr_equal(vel_tolerance_find("layers/Ms", VEL_F32, "obsm/X_pca"),
+                     vel_tolerance_find("layers/Ms", VEL_F32, NULL));
 }
 
 static void every_row_says_why(void **state) {
@@ -106,6 +116,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_row_hides_behind_an_earlier_one),
         cmocka_unit_test(every_path_finds_a_row),
+        cmocka_unit_test(what_comes_out_of_other_components_is_held_to_less),
         cmocka_unit_test(every_row_says_why),
         cmocka_unit_test(loose_is_never_tighter_than_spec),
         cmocka_unit_test(exact_asks_for_bits_whatever_the_row),
