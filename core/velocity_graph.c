@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/par.h"
 #include "core/stats.h"
 
 /* scvelo 0.3.4: a cell whose best transition is worse than this percentile of all may stay where it is. */
@@ -64,6 +65,38 @@ bool vel_graph_rows_query(vel_graph_rows *rows, int64_t cell, int32_t *cells, ve
     if (!(norm > 0)) return false;
     *query = (vel_cosine_query){cell, v, norm, cells, find_candidates(rows, cell, cells)};
     return true;
+}
+
+/* ---- how many there are */
+
+enum { COUNTED_AT_ONCE = 256 };
+
+typedef struct {
+    const vel_graph_source *source;
+    int64_t *counts; /* of each run of cells */
+} census;
+
+static vel_err count_run(vel_ctx *ctx, int64_t run, void *arg) {
+    const census *c = arg;
+    int64_t n = c->source->lists->n, first = run * COUNTED_AT_ONCE;
+    vel_graph_rows rows = {.source = c->source};
+    int32_t *cells;
+    VEL_TRY(vel_cell_set_make(ctx, n, &rows.set));
+    VEL_TRY(VEL_ALLOC(ctx, cells, vel_graph_bound(c->source)));
+    c->counts[run] = 0;
+    for (int64_t i = first; i < n && i < first + COUNTED_AT_ONCE; i++)
+        c->counts[run] += find_candidates(&rows, i, cells);
+    return VEL_OK;
+}
+
+vel_err vel_graph_candidates(vel_ctx *ctx, const vel_graph_source *source, int64_t *count) {
+    int64_t runs = (source->lists->n + COUNTED_AT_ONCE - 1) / COUNTED_AT_ONCE;
+    census c = {.source = source};
+    VEL_TRY(VEL_ALLOC(ctx, c.counts, runs));
+    VEL_TRY(vel_for(ctx, NULL, runs, count_run, &c));
+    *count = 0;
+    for (int64_t r = 0; r < runs; r++) *count += c.counts[r];
+    return VEL_OK;
 }
 
 /* ---- the graph */

@@ -21,8 +21,11 @@ typedef struct {
     const vel_neighbor_lists *chosen; /* the candidates of every cell themselves; NULL: walked from lists */
 } vel_graph_source;
 
-/* Most candidates that a cell can have: the room for a graph is n times that. */
+/* Most candidates that a cell can have: n times that is room enough for a graph. Cheap, and large. */
 int64_t vel_graph_bound(const vel_graph_source *source);
+
+/* How many candidates all cells have together: as much room is enough too. Walks them all, in parallel. */
+vel_err vel_graph_candidates(vel_ctx *ctx, const vel_graph_source *source, int64_t *count) VEL_CHECKED;
 
 /* Both graphs. A cell whose velocity has no direction has empty rows. Parallel over cells; beside the results, scratch
  * of a few megabytes a thread. O(candidates * genes). */

@@ -9,13 +9,14 @@
 /* How large a field is, for the memory estimate; velcmp names outliers by the axis. */
 typedef enum {
     VEL_ANY_SHAPE,
-    VEL_OBS,     /* n_obs */
-    VEL_VAR,     /* n_vars */
-    VEL_OBS_VAR, /* n_obs x n_vars */
-    VEL_OBS_OBS, /* n_obs x n_obs, sparse */
-    VEL_OBS_ANY, /* n_obs x k */
-    VEL_VAR_ANY, /* n_vars x k */
-    VEL_UNS,     /* small */
+    VEL_OBS,      /* n_obs */
+    VEL_VAR,      /* n_vars */
+    VEL_OBS_VAR,  /* n_obs x n_vars */
+    VEL_OBS_OBS,  /* n_obs x n_obs, sparse: a cell and its neighbours */
+    VEL_OBS_HOPS, /* the same over two hops: the entries of one sign */
+    VEL_OBS_ANY,  /* n_obs x k */
+    VEL_VAR_ANY,  /* n_vars x k */
+    VEL_UNS,      /* small */
 } vel_shape;
 
 /* A field that a step reads or writes.

@@ -45,10 +45,10 @@ static const vel_key reads[] = {
     {.name = "obsp/distances", .optional = true},   {.name = "uns/neighbors", .optional = true},
     {.name = "obs/{tkey}", .optional = true},       {0}};
 
-static const vel_key writes[] = {{.name = "uns/{vkey}_graph", .shape = VEL_OBS_OBS, .type = VEL_F32},
-                                 {.name = "uns/{vkey}_graph_neg", .shape = VEL_OBS_OBS, .type = VEL_F32},
+static const vel_key writes[] = {{.name = "uns/{vkey}_graph", .shape = VEL_OBS_HOPS, .type = VEL_F32},
+                                 {.name = "uns/{vkey}_graph_neg", .shape = VEL_OBS_HOPS, .type = VEL_F32},
                                  {.name = "uns/{vkey}_graph_uncertainties",
-                                  .shape = VEL_OBS_OBS,
+                                  .shape = VEL_OBS_HOPS,
                                   .type = VEL_F32,
                                   .when = "compute_uncertainties=true"},
                                  {.name = "obs/{vkey}_self_transition", .shape = VEL_OBS, .type = VEL_F32},
@@ -188,10 +188,16 @@ static vel_err choose_candidates(vel_ctx *ctx, vel_adata *ad, input *in) {
 
 /* ---- results */
 
-static vel_err put_room(vel_ctx *ctx, vel_adata *ad, const char *path, int64_t bound, vel_csr_room *room) {
+/* Memory that is not touched costs nothing, but in a scratch file it does. */
+static vel_err room_for(vel_ctx *ctx, const input *in, int64_t *entries) {
+    *entries = in->lists.n * vel_graph_bound(&in->source);
+    return ctx->spill ? vel_graph_candidates(ctx, &in->source, entries) : VEL_OK;
+}
+
+static vel_err put_room(vel_ctx *ctx, vel_adata *ad, const char *path, int64_t entries, vel_csr_room *room) {
     int64_t n = vel_n_obs(ad);
     vel_field *f;
-    VEL_TRY(vel_put_sparse(ctx, ad, path, VEL_F32, n, n, n * bound, &f));
+    VEL_TRY(vel_put_sparse(ctx, ad, path, VEL_F32, n, n, entries, &f));
     *room = (vel_csr_room){f->indptr, f->indices, f->data};
     return VEL_OK;
 }
@@ -218,13 +224,13 @@ static vel_err put_params(vel_ctx *ctx, vel_adata *ad, const vel_graph_options *
     return vel_put_int(ctx, ad, recursion, hops);
 }
 
-static vel_err put_uncertainties(vel_ctx *ctx, vel_adata *ad, const input *in, int64_t bound) {
+static vel_err put_uncertainties(vel_ctx *ctx, vel_adata *ad, const input *in, int64_t entries) {
     const char *path;
     vel_csr_room room;
     vel_average average;
     if (!vel_is_true(&in->o->compute_uncertainties)) return VEL_OK;
     VEL_TRY(vel_path_of(ctx, "uns/", in->o->vkey, "_graph_uncertainties", &path));
-    VEL_TRY(put_room(ctx, ad, path, bound, &room));
+    VEL_TRY(put_room(ctx, ad, path, entries, &room));
     VEL_TRY(vel_read_average(ctx, ad, "connectivities", 0, &average));
     return vel_graph_uncertainties(ctx, &in->source, &average, &room);
 }
@@ -232,13 +238,14 @@ static vel_err put_uncertainties(vel_ctx *ctx, vel_adata *ad, const input *in, i
 static vel_err build(vel_ctx *ctx, vel_adata *ad, const input *in) {
     const char *graph, *graph_neg;
     vel_csr_room positive, negative;
-    int64_t bound = vel_graph_bound(&in->source);
+    int64_t entries;
+    VEL_TRY(room_for(ctx, in, &entries));
     VEL_TRY(vel_path_of(ctx, "uns/", in->o->vkey, "_graph", &graph));
     VEL_TRY(vel_path_of(ctx, "uns/", in->o->vkey, "_graph_neg", &graph_neg));
-    VEL_TRY(put_room(ctx, ad, graph, bound, &positive));
-    VEL_TRY(put_room(ctx, ad, graph_neg, bound, &negative));
+    VEL_TRY(put_room(ctx, ad, graph, entries, &positive));
+    VEL_TRY(put_room(ctx, ad, graph_neg, entries, &negative));
     VEL_TRY(vel_graph_build(ctx, &in->source, &positive, &negative));
-    VEL_TRY(put_uncertainties(ctx, ad, in, bound));
+    VEL_TRY(put_uncertainties(ctx, ad, in, entries));
     VEL_TRY(put_self(ctx, ad, in->o->vkey, &positive));
     return put_params(ctx, ad, in->o, in->source.hops);
 }

@@ -117,6 +117,18 @@ static void the_bound_grows_with_hops_up_to_all_cells(void **state) {
     free(w);
 }
 
+static void candidates_are_counted(void **state) {
+    (void)state;
+    graph_world *w = world_new();
+    assert_non_null(w);
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 2};
+    int64_t count;
+    assert_int_equal(vel_graph_candidates(&ctx, &w->source, &count), VEL_OK);
+    assert_int_equal(count, 13 * CELLS);
+    vel_arena_free(ctx.scratch);
+    free(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(velocities_point_ahead_and_away_from_behind),
@@ -125,6 +137,7 @@ int main(void) {
         cmocka_unit_test(candidates_may_be_given),
         cmocka_unit_test(threads_do_not_change_the_graph),
         cmocka_unit_test(cells_that_fit_badly_may_stay),
+        cmocka_unit_test(candidates_are_counted),
         cmocka_unit_test(the_bound_grows_with_hops_up_to_all_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
