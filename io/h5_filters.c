@@ -93,7 +93,7 @@ static const char *filter_name(H5Z_filter_t id) {
     return "unknown";
 }
 
-vel_err vel_h5_check_filters(vel_ctx *ctx, hid_t dataset, const char *name) {
+static vel_err check_filters(vel_ctx *ctx, hid_t dataset, const char *name) {
     hid_t list = H5Dget_create_plist(dataset);
     int n = list < 0 ? 0 : H5Pget_nfilters(list);
     vel_err e = VEL_OK;
@@ -107,4 +107,14 @@ vel_err vel_h5_check_filters(vel_ctx *ctx, hid_t dataset, const char *name) {
     }
     if (list >= 0) H5Pclose(list);
     return e;
+}
+
+vel_err vel_h5_check_readable(vel_ctx *ctx, hid_t dataset, const char *name) {
+    const hssize_t suspicious = (hssize_t)1 << 30;
+    hid_t space = H5Dget_space(dataset);
+    hssize_t n = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
+    if (space >= 0) H5Sclose(space);
+    if (n >= suspicious && H5Dget_storage_size(dataset) == 0)
+        return vel_fail(ctx, VEL_EFORMAT, "%s claims to have %lld elements but holds nothing", name, (long long)n);
+    return check_filters(ctx, dataset, name);
 }

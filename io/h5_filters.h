@@ -14,7 +14,8 @@ void vel_h5_register_filters(void);
 /* One chunk of lzf or zstd into exactly `size` bytes; false: damaged. Safe on any thread. */
 bool vel_h5_decompress(int filter, const void *in, size_t n, void *out, size_t size);
 
-/* VEL_EFORMAT names the filter if the dataset is compressed by one that is not there. */
-vel_err vel_h5_check_filters(vel_ctx *ctx, hid_t dataset, const char *name) VEL_CHECKED;
+/* Whether a dataset can be read at all. VEL_EFORMAT: it is compressed by a filter that is not there (which is named),
+ * or it claims to be huge and holds nothing, so that reading it would never end. */
+vel_err vel_h5_check_readable(vel_ctx *ctx, hid_t dataset, const char *name) VEL_CHECKED;
 
 #endif

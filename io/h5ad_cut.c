@@ -123,7 +123,7 @@ static vel_err measure(vel_ctx *ctx, const vel_h5ad_output *out, cutter *c, cons
 vel_err vel_h5ad_cut_dataset(vel_ctx *ctx, const vel_h5ad_output *out, hid_t from, const vel_pick *rows,
                              const vel_pick *cols, hid_t to_group, const char *name) {
     cutter c = {.from = from, .rows = rows, .cols = cols};
-    VEL_TRY(vel_h5_check_filters(ctx, from, name));
+    VEL_TRY(vel_h5_check_readable(ctx, from, name));
     c.ndim = vel_h5_shape(from, c.dims);
     if (c.ndim < 1) return cannot(ctx, out, name);
     memcpy(c.kept, c.dims, sizeof c.kept);

@@ -162,7 +162,7 @@ static vel_err open_part(vel_ctx *ctx, const sparse *m, hid_t from, const char *
     if (*part < 0 || vel_h5_shape(*part, dims) != 1 || (int64_t)dims[0] != n)
         return vel_h5_fail(ctx, VEL_EFORMAT, "%s of %s is no vector of %lld", name, vel_h5ad_where(ctx, m->s),
                            (long long)n);
-    return vel_h5_check_filters(ctx, *part, vel_h5ad_where(ctx, m->s));
+    return vel_h5_check_readable(ctx, *part, vel_h5ad_where(ctx, m->s));
 }
 
 vel_err vel_h5ad_cut_sparse(vel_ctx *ctx, const vel_h5ad_output *out, const vel_h5ad_source *s, hid_t from, hid_t to) {

@@ -48,14 +48,6 @@ static void choose_tile(reader *r, int ndim) {
     r->tile_rows = whole_chunks(chunk_rows, most / (r->tile_cols ? r->tile_cols : 1), r->rows);
 }
 
-/* Numbers without bytes in the file would be read as fill values for a long time. */
-static vel_err check_storage(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset) {
-    const int64_t suspicious = (int64_t)1 << 30;
-    if (s->entry->stored < suspicious || H5Dget_storage_size(dataset) > 0) return VEL_OK;
-    return vel_fail(ctx, VEL_EFORMAT, "%s claims to be %lld x %lld but holds nothing", vel_h5ad_where(ctx, s),
-                    (long long)s->entry->rows, (long long)s->entry->cols);
-}
-
 static vel_type matrix_type(vel_type origin) {
     switch (origin) {
         case VEL_I32:
@@ -185,8 +177,7 @@ static bool is_direct(const reader *r) {
 }
 
 vel_err vel_h5ad_read_dense(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, vel_field *out) {
-    VEL_TRY(vel_h5_check_filters(ctx, dataset, vel_h5ad_where(ctx, s)));
-    VEL_TRY(check_storage(ctx, s, dataset));
+    VEL_TRY(vel_h5_check_readable(ctx, dataset, vel_h5ad_where(ctx, s)));
     VEL_TRY(make_field(ctx, s, out));
     reader r = {.dataset = dataset, .rows = s->entry->rows, .cols = s->entry->cols, .out = out};
     if (r.rows == 0 || r.cols == 0) return VEL_OK;

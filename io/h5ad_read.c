@@ -62,7 +62,7 @@ static vel_err vector_length(vel_ctx *ctx, const vel_h5ad_source *s, hid_t datas
 vel_err vel_h5ad_vector(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, vel_type type, int64_t *n,
                         void *values) {
     VEL_TRY(vector_length(ctx, s, dataset, n));
-    VEL_TRY(vel_h5_check_filters(ctx, dataset, vel_h5ad_where(ctx, s)));
+    VEL_TRY(vel_h5_check_readable(ctx, dataset, vel_h5ad_where(ctx, s)));
     H5_OWNED hid_t of = H5Dget_type(dataset);
     vel_type found = vel_h5_type_of(of);
     if (!found || (found == VEL_BOOL && vel_type_size(type) != 1))
@@ -154,7 +154,7 @@ static vel_err number_words(vel_ctx *ctx, const vel_h5ad_source *s, hid_t datase
 
 vel_err vel_h5ad_words(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, int64_t *n, const char ***texts) {
     VEL_TRY(vector_length(ctx, s, dataset, n));
-    VEL_TRY(vel_h5_check_filters(ctx, dataset, vel_h5ad_where(ctx, s)));
+    VEL_TRY(vel_h5_check_readable(ctx, dataset, vel_h5ad_where(ctx, s)));
     VEL_TRY(VEL_ALLOC(ctx, *texts, *n));
     H5_OWNED hid_t type = H5Dget_type(dataset);
     vel_type number = vel_h5_type_of(type);

@@ -89,7 +89,7 @@ static vel_err flags_of(vel_ctx *ctx, const vel_pick *pick, int64_t n, uint8_t *
 }
 
 vel_err vel_h5ad_read_records(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, vel_field *out) {
-    VEL_TRY(vel_h5_check_filters(ctx, dataset, vel_h5ad_where(ctx, s)));
+    VEL_TRY(vel_h5_check_readable(ctx, dataset, vel_h5ad_where(ctx, s)));
     H5_OWNED hid_t type = H5Dget_type(dataset);
     int n = H5Tget_nmembers(type);
     const char **names;
@@ -129,7 +129,7 @@ static vel_err member_categorical(vel_ctx *ctx, const vel_h5ad_source *s, const 
 }
 
 vel_err vel_h5ad_read_member(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, vel_field *out) {
-    VEL_TRY(vel_h5_check_filters(ctx, dataset, vel_h5ad_where(ctx, s)));
+    VEL_TRY(vel_h5_check_readable(ctx, dataset, vel_h5ad_where(ctx, s)));
     H5_OWNED hid_t type = H5Dget_type(dataset);
     int number = H5Tget_member_index(type, s->item->member);
     if (number < 0) return vel_h5_fail(ctx, VEL_EFORMAT, "%s is gone", vel_h5ad_where(ctx, s));

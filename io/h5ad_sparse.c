@@ -40,7 +40,7 @@ static vel_err open_part(vel_ctx *ctx, const vel_h5ad_source *s, hid_t group, co
     hsize_t dims[VEL_H5_DIMS];
     *part = H5Dopen2(group, name, H5P_DEFAULT);
     if (*part < 0) return vel_h5_fail(ctx, VEL_EFORMAT, "%s has no %s", vel_h5ad_where(ctx, s), name);
-    VEL_TRY(vel_h5_check_filters(ctx, *part, vel_h5ad_where(ctx, s)));
+    VEL_TRY(vel_h5_check_readable(ctx, *part, vel_h5ad_where(ctx, s)));
     if (vel_h5_shape(*part, dims) != 1 || (int64_t)dims[0] != length)
         return vel_fail(ctx, VEL_EFORMAT, "%s of %s is no vector of %lld", name, vel_h5ad_where(ctx, s),
                         (long long)length);

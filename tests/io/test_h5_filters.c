@@ -37,7 +37,7 @@ static void zstd_and_lzf_give_back_what_they_took(void **state) {
         H5Dclose(dataset);
         H5Fflush(file, H5F_SCOPE_LOCAL);
         dataset = H5Dopen2(file, name, H5P_DEFAULT);
-        OK(f, vel_h5_check_filters(&f->ctx, dataset, name));
+        OK(f, vel_h5_check_readable(&f->ctx, dataset, name));
         assert_true(H5Dread(dataset, H5T_NATIVE_INT16, H5S_ALL, H5S_ALL, H5P_DEFAULT, back) >= 0);
         assert_memory_equal(back, values, sizeof back);
         H5Dclose(dataset);
@@ -49,10 +49,23 @@ static void a_compression_that_is_not_there_is_named(void **state) {
     files *f = *state;
     hid_t file = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     hid_t dataset = filtered(file, "x", VEL_H5_BLOSC, NULL);
-    FAILS(f, vel_h5_check_filters(&f->ctx, dataset, "layers/x"), VEL_EFORMAT, "32001");
-    FAILS(f, vel_h5_check_filters(&f->ctx, dataset, "layers/x"), VEL_EFORMAT, "blosc");
-    FAILS(f, vel_h5_check_filters(&f->ctx, dataset, "layers/x"), VEL_EFORMAT, "layers/x");
+    FAILS(f, vel_h5_check_readable(&f->ctx, dataset, "layers/x"), VEL_EFORMAT, "32001");
+    FAILS(f, vel_h5_check_readable(&f->ctx, dataset, "layers/x"), VEL_EFORMAT, "blosc");
+    FAILS(f, vel_h5_check_readable(&f->ctx, dataset, "layers/x"), VEL_EFORMAT, "layers/x");
     H5Dclose(dataset);
+    H5Fclose(file);
+}
+
+static void what_claims_much_and_holds_nothing_is_refused(void **state) {
+    files *f = *state;
+    hid_t file = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, (hsize_t[]){(hsize_t)1 << 40}, NULL);
+    H5Pset_chunk(list, 1, (hsize_t[]){64});
+    hid_t dataset = H5Dcreate2(file, "x", H5T_STD_I8LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    FAILS(f, vel_h5_check_readable(&f->ctx, dataset, "layers/x"), VEL_EFORMAT, "holds nothing");
+    H5Dclose(dataset);
+    H5Sclose(space);
+    H5Pclose(list);
     H5Fclose(file);
 }
 
@@ -69,6 +82,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         FILES_CLAIM(zstd_and_lzf_give_back_what_they_took),
         FILES_CLAIM(a_compression_that_is_not_there_is_named),
+        FILES_CLAIM(what_claims_much_and_holds_nothing_is_refused),
         FILES_CLAIM(damaged_bytes_are_refused),
     };
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
