@@ -252,3 +252,64 @@ vel_err vel_h5_chunks_each(vel_ctx *ctx, const vel_h5_chunks *c, vel_type type, 
     vel_arena_release(ctx->scratch, mark);
     return e;
 }
+
+/* ---- copies */
+
+typedef struct {
+    int ndim;
+    hsize_t dims[VEL_H5_DIMS], chunk[VEL_H5_DIMS];
+} layout;
+
+static bool layout_of(hid_t dataset, layout *l) {
+    H5_OWNED hid_t list = H5Dget_create_plist(dataset);
+    l->ndim = vel_h5_shape(dataset, l->dims);
+    return l->ndim > 0 && H5Pget_layout(list) == H5D_CHUNKED && H5Pget_chunk(list, VEL_H5_DIMS, l->chunk) == l->ndim;
+}
+
+static bool are_alike(hid_t from, hid_t to, layout *l) {
+    layout other;
+    H5_OWNED hid_t a = H5Dget_type(from), b = H5Dget_type(to);
+    H5_OWNED hid_t p = H5Dget_create_plist(from), q = H5Dget_create_plist(to);
+    if (!layout_of(from, l) || !layout_of(to, &other) || l->ndim != other.ndim) return false;
+    size_t n = (size_t)l->ndim * sizeof(hsize_t);
+    return !memcmp(l->dims, other.dims, n) && !memcmp(l->chunk, other.chunk, n) && H5Tequal(a, b) > 0 &&
+           !vel_h5_holds_pointers(a) && H5Pget_nfilters(p) == H5Pget_nfilters(q);
+}
+
+/* The next chunk's place, the last dimension running fastest; false: there is none. */
+static bool advance(const layout *l, hsize_t *at) {
+    for (int i = l->ndim; i-- > 0;) {
+        at[i] += l->chunk[i];
+        if (at[i] < l->dims[i]) return true;
+        at[i] = 0;
+    }
+    return false;
+}
+
+static bool copy_chunk(vel_ctx *ctx, hid_t from, hid_t to, const hsize_t *at) {
+    hsize_t n = 0;
+    uint32_t skipped = 0;
+    if (H5Dget_chunk_storage_size(from, at, &n) < 0) {
+        const vel_h5_chunks c = {.dataset = from};
+        return !was_written(&c, at);
+    }
+    void *bytes = vel_arena_alloc(ctx->scratch, n, 1);
+    return bytes && (!n || (H5Dread_chunk(from, H5P_DEFAULT, at, &skipped, bytes) >= 0 &&
+                            H5Dwrite_chunk(to, H5P_DEFAULT, skipped, at, n, bytes) >= 0));
+}
+
+bool vel_h5_chunks_copy(vel_ctx *ctx, hid_t from, hid_t to) {
+    layout l;
+    hsize_t at[VEL_H5_DIMS] = {0};
+    bool good = are_alike(from, to, &l);
+    for (int i = 0; good && i < l.ndim; i++)
+        if (!l.dims[i]) return true;
+    while (good) {
+        vel_mark mark = vel_arena_mark(ctx->scratch);
+        good = copy_chunk(ctx, from, to, at);
+        vel_arena_release(ctx->scratch, mark);
+        if (!advance(&l, at)) break;
+    }
+    H5Eclear2(H5E_DEFAULT);
+    return good;
+}

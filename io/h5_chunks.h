@@ -1,5 +1,5 @@
 /* h5_chunks.h - compressed chunks, decompressed by several threads: HDF5 itself decompresses one after the other, under
- * one lock, and with zlib (240 MB/s a core; libdeflate 700). */
+ * one lock, and with zlib (240 MB/s a core; libdeflate 700). Copies of whole datasets leave them compressed. */
 #ifndef VEL_IO_H5_CHUNKS_H
 #define VEL_IO_H5_CHUNKS_H
 
@@ -38,5 +38,9 @@ typedef struct {
 } vel_h5_part;
 vel_err vel_h5_chunks_each(vel_ctx *ctx, const vel_h5_chunks *c, vel_type type, const vel_h5_part *part, vel_h5_use use,
                            void *arg) VEL_CHECKED;
+
+/* Copies every chunk as it lies in the file, still compressed. False: the two do not have the same shape, type, chunks
+ * and filters, or HDF5 cannot; then what has been copied is of no use. */
+bool vel_h5_chunks_copy(vel_ctx *ctx, hid_t from, hid_t to);
 
 #endif

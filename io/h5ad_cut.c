@@ -1,6 +1,7 @@
 /* Copies of datasets with rows and columns left out, of any element type: bytes are moved, not understood. */
 #include <string.h>
 
+#include "io/h5_chunks.h"
 #include "io/h5_filters.h"
 #include "io/h5ad_impl.h"
 
@@ -139,6 +140,8 @@ vel_err vel_h5ad_cut_dataset(vel_ctx *ctx, const vel_h5ad_output *out, hid_t fro
     VEL_TRY(vel_h5ad_copy_attributes(ctx, from, to));
     for (int i = 0; i < c.ndim; i++)
         if (!c.kept[i]) return VEL_OK;
+    bool is_whole = !rows->index && (!c.cols || !c.cols->index);
+    if (is_whole && vel_h5_chunks_copy(ctx, from, to)) return vel_poll(ctx);
     char *kept = vel_arena_alloc(ctx->scratch, c.tile, c.row_bytes);
     c.bytes = vel_arena_alloc(ctx->scratch, c.tile, c.row_bytes);
     if (!kept || !c.bytes) return vel_no_memory(ctx, c.tile, c.row_bytes);

@@ -184,6 +184,25 @@ static void a_damaged_chunk_is_refused(void **state) {
     H5Fclose(file);
 }
 
+static void copies_stay_compressed_and_equal(void **state) {
+    files *f = *state;
+    double x[ROWS][COLS], back[ROWS][COLS];
+    for (int i = 0; i < ROWS * COLS; i++) ((double *)x)[i] = i / 7;
+    hid_t file = new_file(f), from = compressed(file, "a", H5T_NATIVE_DOUBLE, shuffled_deflate, x, H5T_NATIVE_DOUBLE);
+    hid_t to = compressed(file, "b", H5T_NATIVE_DOUBLE, shuffled_deflate, NULL, -1);
+    hid_t unlike = compressed(file, "c", H5T_NATIVE_FLOAT, shuffled_deflate, NULL, -1);
+    H5Fflush(file, H5F_SCOPE_LOCAL);
+    assert_true(vel_h5_chunks_copy(&f->ctx, from, to));
+    assert_false(vel_h5_chunks_copy(&f->ctx, from, unlike));
+    assert_int_equal(H5Dget_storage_size(from), H5Dget_storage_size(to));
+    assert_true(H5Dread(to, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, back) >= 0);
+    assert_memory_equal(back, x, sizeof x);
+    H5Dclose(from);
+    H5Dclose(to);
+    H5Dclose(unlike);
+    H5Fclose(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         FILES_CLAIM(every_compression_gives_every_element_once),
@@ -193,6 +212,7 @@ int main(void) {
         FILES_CLAIM(what_was_never_written_is_left_out),
         FILES_CLAIM(what_is_not_for_us_is_left_to_hdf5),
         FILES_CLAIM(a_damaged_chunk_is_refused),
+        FILES_CLAIM(copies_stay_compressed_and_equal),
     };
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
