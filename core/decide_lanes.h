@@ -4,18 +4,26 @@
 typedef int32_t vel_quad_mask __attribute__((vector_size(16)));
 
 #define UNIT 0x1p-24f
-#define SAFETY 8.0f /* twice the error of a float32 sum on either side, once more for averages that are single */
 #define TINY 1e-30f /* below this float32 has no relative precision to rely on */
 
+/* The factor between two sums of `length` terms from which on their order is sure. A sum in four parts is off by at
+ * most length / 4 + 3 units; an average that is single itself, by length + 1 more. */
+static inline float margin_of(int64_t length, vel_tag tag) {
+    float units = 0.5f * (float)length + 16;
+    if (tag == VEL_SINGLE) units += 2 * (float)length + 16;
+    return 1 + units * UNIT;
+}
+
+/* The rows of the cell at a place. */
+#define CELL(place) (*(const vel_quad *)(const void *)((const double *)(const void *)cell + (place)))
+
 #define SUM_OF_ROW(near)                                                                         \
-    vel_quad a = cell[(near)[0]], b = cell[(near)[1]], d = cell[(near)[2]], e = cell[(near)[3]]; \
-    a += cell[(near)[4]], b += cell[(near)[5]], d += cell[(near)[6]];                            \
-    e += cell[(near)[7]];                                                                        \
+    vel_quad a = CELL((near)[0]), b = CELL((near)[1]), d = CELL((near)[2]), e = CELL((near)[3]); \
+    a += CELL((near)[4]), b += CELL((near)[5]), d += CELL((near)[6]), e += CELL((near)[7]);      \
     for (int64_t k = 1; k < blocks; k++) {                                                       \
         near += VEL_NEARBY_BLOCK;                                                                \
-        a += cell[(near)[0]], b += cell[(near)[1]], d += cell[(near)[2]];                        \
-        e += cell[(near)[3]], a += cell[(near)[4]], b += cell[(near)[5]];                        \
-        d += cell[(near)[6]], e += cell[(near)[7]];                                              \
+        a += CELL((near)[0]), b += CELL((near)[1]), d += CELL((near)[2]), e += CELL((near)[3]);  \
+        a += CELL((near)[4]), b += CELL((near)[5]), d += CELL((near)[6]), e += CELL((near)[7]);  \
     }                                                                                            \
     return (a + b) + (d + e)
 
@@ -58,7 +66,7 @@ void DECIDE_SCREENED(const vel_choice *q, const vel_quad *cell, uint8_t *state) 
     const int32_t *near32 = nb->near32;
     for (int64_t k = 0; k < nb->n_runs; k++) {
         int64_t rows = nb->runs[k].rows, blocks = nb->runs[k].blocks, length = blocks * VEL_NEARBY_BLOCK;
-        float margin = 1 + SAFETY * UNIT * (float)(length + 4);
+        float margin = margin_of(length, q->tag);
         for (int64_t i = 0; i < rows; i += 4, id += 4) {
             vel_quad sum[4] = {{0}};
             int some = rows - i < 4 ? (int)(rows - i) : 4;

@@ -30,9 +30,9 @@ static vel_err sort_cells(vel_ctx *ctx, const vel_average *avg, int32_t *cell, v
 /* Writes entry k of the wide or the narrow list. */
 static void put(uint16_t *near16, int32_t *near32, int64_t k, int64_t c) {
     if (near16)
-        near16[k] = (uint16_t)c;
+        near16[k] = (uint16_t)(2 * c);
     else
-        near32[k] = (int32_t)c;
+        near32[k] = (int32_t)(2 * c);
 }
 
 vel_err vel_nearby_make(vel_ctx *ctx, const vel_average *avg, vel_nearby *nearby) {
@@ -40,9 +40,11 @@ vel_err vel_nearby_make(vel_ctx *ctx, const vel_average *avg, vel_nearby *nearby
     uint16_t *near16 = NULL;
     vel_nearby_run *runs;
     int64_t n_runs, total, k = 0;
+    if (avg->n > INT32_MAX / 2)
+        return vel_fail(ctx, VEL_EVALUE, "%lld cells are too many for a fit with neighbours", (long long)avg->n);
     VEL_TRY(VEL_ALLOC(ctx, cell, avg->n));
     VEL_TRY(sort_cells(ctx, avg, cell, &runs, &n_runs, &total));
-    if (avg->n <= UINT16_MAX)
+    if (2 * avg->n <= UINT16_MAX)
         VEL_TRY(VEL_ALLOC(ctx, near16, total * VEL_NEARBY_BLOCK));
     else
         VEL_TRY(VEL_ALLOC(ctx, near32, total * VEL_NEARBY_BLOCK));
