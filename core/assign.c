@@ -17,10 +17,10 @@ struct vel_assign_work {
     bool scaled;
     vel_vec tau, tau_off; /* of every cell, on both branches */
     vel_vec curve_u, curve_s;
-    vel_vec row[ROWS];            /* squared distances; that to "off" at rest belongs to sigma too */
-    vel_vec grid, grid_u, grid_s; /* points of a curve */
-    double *spare;                /* 4 (n + 1), for what needs much memory for a moment */
-    int32_t *moved;               /* cells whose time changed: of "on" from the front, of "off" from the back */
+    vel_vec row[ROWS];             /* squared distances; that to "off" at rest belongs to sigma too */
+    vel_vec grid, grid_u, grid_s;  /* points of a curve */
+    double *spare;                 /* 4 (n + 1), for what needs much memory for a moment */
+    int32_t *moved_on, *moved_off; /* cells whose time was changed by gap removal */
     uint8_t *state;
 };
 
@@ -36,7 +36,8 @@ vel_err vel_assign_work_new(vel_ctx *ctx, int64_t n, vel_assign_work **work) {
     for (size_t i = 0; i < sizeof vecs / sizeof *vecs; i++) VEL_TRY(new_vec(ctx, n, vecs[i]));
     for (int r = 0; r < ROWS; r++) VEL_TRY(new_vec(ctx, n, &w->row[r]));
     VEL_TRY(VEL_ALLOC(ctx, w->spare, 4 * (n + 1)));
-    VEL_TRY(VEL_ALLOC(ctx, w->moved, n));
+    VEL_TRY(VEL_ALLOC(ctx, w->moved_on, n));
+    VEL_TRY(VEL_ALLOC(ctx, w->moved_off, n));
     w->passes = vel_passes_at(vel_cpu_level());
     w->scaled = false;
     vel_vec *points[] = {&w->grid, &w->grid_u, &w->grid_s};
@@ -164,7 +165,7 @@ static void distances_to_branches(const vel_cells *c, const vel_trajectory *p, c
 static void distances_of_moved(const vel_cells *c, const vel_trajectory *p, const repression *off, int64_t n_on,
                                int64_t n_off, vel_assign_work *w) {
     for (int r = OFF; r <= ON; r++) {
-        const int32_t *moved = r == ON ? w->moved : w->moved + c->n - n_off;
+        const int32_t *moved = r == ON ? w->moved_on : w->moved_off;
         vel_vec all = r == ON ? w->tau : w->tau_off, tau = {w->spare, all.tag}, row = {w->spare + 3 * c->n, VEL_WEAK};
         frame f = frame_of(c, p, w);
         f.n = r == ON ? n_on : n_off;
@@ -212,30 +213,34 @@ static void decide(const vel_cells *c, int rows, vel_assign_work *w) {
     vel_decide(&choice, w->spare, w->state);
 }
 
-/* Notes a cell as moved if its time is another now. */
-static void put_back(vel_vec *tau, int64_t cell, double time, int32_t *place, int64_t step, int64_t *count) {
-    place[step * *count] = (int32_t)cell;
-    *count += time != tau->v[cell];
-    tau->v[cell] = time;
+/* Moves the cells of a branch back by its gaps; returns how many, and which, have another time now. */
+static int64_t move(const vel_cells *c, const uint8_t *state, bool on, const vel_gaps *gaps, vel_vec *tau,
+                    int32_t *moved) {
+    double first = vel_first_gap(gaps);
+    int64_t k = 0;
+    for (int64_t i = 0; i < c->n; i++) {
+        double t = tau->v[i];
+        if (!(((state[i] == ON) == on) & (t >= first))) continue;
+        tau->v[i] = vel_closed(gaps, tau->tag, t);
+        moved[k++] = (int32_t)i;
+    }
+    return k;
 }
 
-/* Takes the times of each branch's cells out, closes their gaps and puts them back. */
 static void close_gaps(const vel_cells *c, vel_assign_work *w, int64_t *moved_on, int64_t *moved_off) {
-    double *on = w->spare, *off = on + c->n, *scratch = off;
+    double *on = w->spare, *off = on + c->n + 1, *scratch = off + c->n + 1;
     int64_t n_on = 0, n_off = 0;
-    for (int64_t i = 0; i < c->n; i++)
-        if (w->state[i] == ON)
-            on[n_on++] = w->tau.v[i];
-        else
-            *(off - ++n_off) = w->tau_off.v[i];
-    off -= n_off;
-    vel_remove_gaps(n_on, (vel_vec){on, w->tau.tag}, n_off, (vel_vec){off, w->tau_off.tag}, scratch);
-    *moved_on = *moved_off = 0;
-    for (int64_t i = 0; i < c->n; i++)
-        if (w->state[i] == ON)
-            put_back(&w->tau, i, *on++, w->moved, 1, moved_on);
-        else
-            put_back(&w->tau_off, i, off[--n_off], w->moved + c->n - 1, -1, moved_off);
+    for (int64_t i = 0; i < c->n; i++) {
+        bool is_on = w->state[i] == ON;
+        on[n_on] = w->tau.v[i];
+        off[n_off] = w->tau_off.v[i];
+        n_on += is_on;
+        n_off += !is_on;
+    }
+    vel_gaps gaps_on, gaps_off;
+    vel_find_gaps(n_on, on, n_off, off, scratch, &gaps_on, &gaps_off);
+    *moved_on = move(c, w->state, true, &gaps_on, &w->tau, w->moved_on);
+    *moved_off = move(c, w->state, false, &gaps_off, &w->tau_off, w->moved_off);
 }
 
 bool vel_assign_projects(const vel_trajectory *p, vel_assign_mode mode) {
@@ -268,20 +273,19 @@ void vel_assign_branches(const vel_cells *cells, const vel_trajectory *p, vel_as
     tau_off->tag = work->tau_off.tag;
 }
 
-/* The time of each cell on its branch; a time on the other counts for nothing, unless it is NaN. */
+/* The time of each cell on its branch; one on the other branch counts for nothing, unless it is NaN. */
 static void choose_times(const vel_cells *c, const vel_trajectory *p, const vel_assign_work *w, vel_times *out) {
+    static const double of_tau[] = {[ON] = 1, [ROWS] = 0}, of_tau_off[] = {[OFF] = 1, [ROWS] = 0};
+    /* A cell at the steady state "off" counts as on with time 0, one at "on" as off with time t_. */
+    static const double on[] = {[ON] = 1, [STEADY_OFF] = 1, [ROWS] = 0};
     vel_tag late = vel_larger(w->tau_off.tag, p->switch_at.tag);
     double switch_at = vel_rounded(p->switch_at.v, late);
     out->t.tag = vel_larger(w->tau.tag, late);
     for (int64_t i = 0; i < c->n; i++) {
         int state = w->state[i];
-        double tau = w->tau.v[i], tau_off = w->tau_off.v[i];
-        double mine = state == ON ? tau : tau * 0, late_time = state == OFF ? tau_off : tau_off * 0;
-        late_time = vel_rounded(late_time + switch_at, late);
-        /* A cell at the steady state "off" counts as on with time 0, one at "on" as off with time t_. */
-        bool on = state == ON || state == STEADY_OFF;
-        out->t.v[i] = on ? mine + late_time * 0 : mine * 0 + late_time;
-        out->on[i] = on;
+        double mine = w->tau.v[i] * of_tau[state], after = w->tau_off.v[i] * of_tau_off[state];
+        out->t.v[i] = mine * on[state] + vel_rounded(after + switch_at, late) * (1 - on[state]);
+        out->on[i] = on[state] != 0;
     }
 }
 

@@ -1,7 +1,5 @@
 #include "core/gaps.h"
 
-#include <string.h>
-
 #include "core/sort.h"
 #include "core/stats.h"
 
@@ -16,32 +14,26 @@ static void increments(int64_t n, const double *sorted, double *d) {
     }
 }
 
-/* Moves every time back by the gaps at or below it, in ascending order. sorted and d are overwritten. */
-static void close_gaps(int64_t n, vel_vec v, double *sorted, double *d, double bound) {
+/* Keeps the increments above the bound, in front. */
+static vel_gaps gaps_of(int64_t n, double *sorted, double *d, double bound) {
     int64_t gaps = 0;
     for (int64_t k = 0; k < n; k++) {
         if (!(d[k] > bound)) continue;
         sorted[gaps] = sorted[k];
         d[gaps++] = d[k];
     }
-    for (int64_t i = 0; i < n && gaps; i++) {
-        double at = v.v[i], moved = at;
-        for (int64_t k = 0; k < gaps && at >= sorted[k]; k++) moved = vel_rounded(moved - d[k], v.tag);
-        v.v[i] = moved;
-    }
+    return (vel_gaps){gaps, sorted, d};
 }
 
-void vel_remove_gaps(int64_t n_on, vel_vec on, int64_t n_off, vel_vec off, double *work) {
+void vel_find_gaps(int64_t n_on, double *on, int64_t n_off, double *off, double *work, vel_gaps *gaps_on,
+                   vel_gaps *gaps_off) {
     int64_t n = n_on + n_off;
-    if (!n) return;
-    double *sorted = work, *d = work + n, *scratch = work + 2 * n;
-    memcpy(sorted, on.v, (size_t)n_on * sizeof *sorted);
-    memcpy(sorted + n_on, off.v, (size_t)n_off * sizeof *sorted);
-    vel_sort_f64_with(sorted, n_on, scratch);
-    vel_sort_f64_with(sorted + n_on, n_off, scratch);
-    increments(n_on, sorted, d);
-    increments(n_off, sorted + n_on, d + n_on);
-    double bound = WIDE * vel_percentile_f64(d, n, USUALLY, scratch);
-    close_gaps(n_on, on, sorted, d, bound);
-    close_gaps(n_off, off, sorted + n_on, d + n_on, bound);
+    double *d = work, *scratch = work + n;
+    vel_sort_f64_with(on, n_on, scratch);
+    vel_sort_f64_with(off, n_off, scratch);
+    increments(n_on, on, d);
+    increments(n_off, off, d + n_on);
+    double bound = n ? WIDE * vel_percentile_f64(d, n, USUALLY, scratch) : 0;
+    *gaps_on = gaps_of(n_on, on, d, bound);
+    *gaps_off = gaps_of(n_off, off, d + n_on, bound);
 }

@@ -8,7 +8,7 @@
 
 #include "core/project.h"
 
-enum { VEL_PIECE = 16, VEL_PIECES = 32 }; /* up to 512 points */
+enum { VEL_PIECE = 32, VEL_PIECES = 16 }; /* up to 512 points */
 
 /* Aligned to 64 bytes by whoever makes one. */
 typedef struct {
