@@ -4,6 +4,7 @@
 #include "core/gaps.h"
 #include "core/passes.h"
 #include "core/project.h"
+#include "core/sort.h"
 
 enum { OFF, ON, STEADY_OFF, STEADY_ON, ROWS };
 enum { CELLS_A_POINT = 5, FEWEST_POINTS = 200, MOST_POINTS = 500 };
@@ -20,6 +21,7 @@ struct vel_assign_work {
     vel_vec row[ROWS];             /* squared distances; that to "off" at rest belongs to sigma too */
     vel_vec grid, grid_u, grid_s;  /* points of a curve */
     double *spare;                 /* 4 (n + 1), for what needs much memory for a moment */
+    int32_t *by_u;                 /* the cells in the order of u */
     int32_t *moved_on, *moved_off; /* cells whose time was changed by gap removal */
     uint8_t *state;
 };
@@ -36,6 +38,7 @@ vel_err vel_assign_work_new(vel_ctx *ctx, int64_t n, vel_assign_work **work) {
     for (size_t i = 0; i < sizeof vecs / sizeof *vecs; i++) VEL_TRY(new_vec(ctx, n, vecs[i]));
     for (int r = 0; r < ROWS; r++) VEL_TRY(new_vec(ctx, n, &w->row[r]));
     VEL_TRY(VEL_ALLOC(ctx, w->spare, 4 * (n + 1)));
+    VEL_TRY(VEL_ALLOC(ctx, w->by_u, n));
     VEL_TRY(VEL_ALLOC(ctx, w->moved_on, n));
     VEL_TRY(VEL_ALLOC(ctx, w->moved_off, n));
     w->passes = vel_passes_at(vel_cpu_level());
@@ -57,9 +60,16 @@ static repression repression_of(const vel_trajectory *p) {
     return (repression){{ZERO, p->rates.beta, p->rates.gamma}, vel_kinetics_at(&p->rates, origin, p->switch_at)};
 }
 
+static void sort_by_u(const vel_cells *c, vel_assign_work *w) {
+    int64_t *order = (int64_t *)(void *)w->spare, *work = order + c->n;
+    vel_argsort_f64(c->u.v, c->n, order, work);
+    for (int64_t k = 0; k < c->n; k++) w->by_u[k] = (int32_t)order[k];
+}
+
 /* What depends on sigma alone: x, and the distances to the origin. */
 static void scale(const vel_cells *c, vel_num sigma, vel_assign_work *w) {
     if (w->scaled && sigma.v == w->sigma.v && sigma.tag == w->sigma.tag) return;
+    if (!w->scaled) sort_by_u(c, w);
     w->scaled = true;
     w->sigma = sigma;
     w->x.tag = vel_larger(c->u.tag, sigma.tag);
@@ -230,13 +240,16 @@ static int64_t move(const vel_cells *c, const uint8_t *state, bool on, const vel
 static void close_gaps(const vel_cells *c, vel_assign_work *w, int64_t *moved_on, int64_t *moved_off) {
     double *on = w->spare, *off = on + c->n + 1, *scratch = off + c->n + 1;
     int64_t n_on = 0, n_off = 0;
-    for (int64_t i = 0; i < c->n; i++) {
+    /* With u the times rise on the one branch and fall on the other, where u alone decides: so they come in order. */
+    for (int64_t k = 0; k < c->n; k++) {
+        int64_t i = w->by_u[k];
         bool is_on = w->state[i] == ON;
         on[n_on] = w->tau.v[i];
-        off[n_off] = w->tau_off.v[i];
+        off[c->n - n_off] = w->tau_off.v[i];
         n_on += is_on;
         n_off += !is_on;
     }
+    off += c->n + 1 - n_off;
     vel_gaps gaps_on, gaps_off;
     vel_find_gaps(n_on, on, n_off, off, scratch, &gaps_on, &gaps_off);
     *moved_on = move(c, w->state, true, &gaps_on, &w->tau, w->moved_on);

@@ -6,6 +6,13 @@
 #define WIDE 3.0     /* a gap is this many times */
 #define USUALLY 99.5 /* this percentile of the increments */
 
+/* Times that come in order are left alone. */
+static void sort(int64_t n, double *x, double *work) {
+    int64_t k = 1;
+    while (k < n && x[k] >= x[k - 1]) k++;
+    if (k < n) vel_sort_f64_with(x, n, work);
+}
+
 static void increments(int64_t n, const double *sorted, double *d) {
     double before = 0;
     for (int64_t k = 0; k < n; k++) {
@@ -29,8 +36,8 @@ void vel_find_gaps(int64_t n_on, double *on, int64_t n_off, double *off, double 
                    vel_gaps *gaps_off) {
     int64_t n = n_on + n_off;
     double *d = work, *scratch = work + n;
-    vel_sort_f64_with(on, n_on, scratch);
-    vel_sort_f64_with(off, n_off, scratch);
+    sort(n_on, on, scratch);
+    sort(n_off, off, scratch);
     increments(n_on, on, d);
     increments(n_off, off, d + n_on);
     double bound = n ? WIDE * vel_percentile_f64(d, n, USUALLY, scratch) : 0;

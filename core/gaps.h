@@ -22,7 +22,7 @@ typedef struct {
  *   on[n_on], off[n_off]   the times of each branch's cells, in any order; sorted on return, but for the first few,
  * which become the places of the gaps work                   2 (n_on + n_off) doubles, which hold the widths
  *
- * NaN among the times: no gap is found. O(n log n) at worst. */
+ * NaN among the times: no gap is found. O(n); less where the times are in order already. */
 void vel_find_gaps(int64_t n_on, double *on, int64_t n_off, double *off, double *work, vel_gaps *gaps_on,
                    vel_gaps *gaps_off);
 
