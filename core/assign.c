@@ -39,8 +39,8 @@ vel_err vel_assign_work_new(vel_ctx *ctx, int64_t n, vel_assign_work **work) {
     for (int r = 0; r < ROWS; r++) VEL_TRY(new_vec(ctx, n, &w->row[r]));
     VEL_TRY(VEL_ALLOC(ctx, w->spare, 4 * (n + 1)));
     VEL_TRY(VEL_ALLOC(ctx, w->by_u, n));
-    VEL_TRY(VEL_ALLOC(ctx, w->moved_on, n));
-    VEL_TRY(VEL_ALLOC(ctx, w->moved_off, n));
+    VEL_TRY(VEL_ALLOC(ctx, w->moved_on, n + 1));
+    VEL_TRY(VEL_ALLOC(ctx, w->moved_off, n + 1));
     w->passes = vel_passes_at(vel_cpu_level());
     w->scaled = false;
     vel_vec *points[] = {&w->grid, &w->grid_u, &w->grid_s};
@@ -229,11 +229,10 @@ static int64_t move(const vel_cells *c, const uint8_t *state, bool on, const vel
     double first = vel_first_gap(gaps);
     int64_t k = 0;
     for (int64_t i = 0; i < c->n; i++) {
-        double t = tau->v[i];
-        if (!(((state[i] == ON) == on) & (t >= first))) continue;
-        tau->v[i] = vel_closed(gaps, tau->tag, t);
-        moved[k++] = (int32_t)i;
+        moved[k] = (int32_t)i;
+        k += ((state[i] == ON) == on) & (tau->v[i] >= first);
     }
+    for (int64_t m = 0; m < k; m++) tau->v[moved[m]] = vel_closed(gaps, tau->tag, tau->v[moved[m]]);
     return k;
 }
 

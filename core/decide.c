@@ -2,8 +2,6 @@
 
 #include "core/cpu.h"
 
-#define LARGEST 1e30 /* above this float32 has no room for sums */
-
 /* ---- exactly */
 
 static double exact_mean(const vel_average *avg, int64_t c, const double *x, vel_tag tag) {
@@ -38,29 +36,11 @@ void vel_decide_plain(const vel_choice *q, uint8_t *state) {
 
 /* ---- by screening */
 
-/* The rows of each cell side by side; false if there are values that float32 sums cannot hold. */
-static bool interleave(const vel_choice *q, vel_quad *cell) {
-    const double *r0 = q->row[0], *r1 = q->row[1], *r2 = q->row[2], *r3 = q->row[3];
-    double total = 0;
-    for (int64_t c = 0; c < q->n; c++) {
-        total += r0[c] + r1[c];
-        cell[c] = (vel_quad){(float)r0[c], (float)r1[c], 0, 0};
-    }
-    for (int64_t c = 0; c < q->n && q->count == VEL_DECIDE_ROWS; c++) {
-        total += r2[c] + r3[c];
-        cell[c][2] = (float)r2[c];
-        cell[c][3] = (float)r3[c];
-    }
-    cell[q->n] = (vel_quad){0};
-    return total < LARGEST;
+static vel_decide_body *body_at(vel_cpu level) {
+    return level == VEL_CPU_PLAIN ? vel_decide_screened : vel_decide_screened_avx2;
 }
 
 void vel_decide(const vel_choice *q, double *work, uint8_t *state) {
     vel_quad *cell = (vel_quad *)(void *)work;
-    if (!q->nearby || !interleave(q, cell))
-        vel_decide_plain(q, state);
-    else if (vel_cpu_level() == VEL_CPU_PLAIN)
-        vel_decide_screened(q, cell, state);
-    else
-        vel_decide_screened_avx2(q, cell, state);
+    if (!q->nearby || !body_at(vel_cpu_level())(q, cell, state)) vel_decide_plain(q, state);
 }

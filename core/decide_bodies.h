@@ -6,8 +6,9 @@
 
 typedef float vel_quad __attribute__((vector_size(16))); /* the rows of one cell, in float32 */
 
-/* state[n] of a choice from its cells; cell[n] is zero. */
-typedef void vel_decide_body(const vel_choice *choice, const vel_quad *cell, uint8_t *state);
+/* state[n] of a choice with neighbours; cell[n + 1] is work. False, and nothing done, if there are values that float32
+ * sums cannot hold. */
+typedef bool vel_decide_body(const vel_choice *choice, vel_quad *cell, uint8_t *state);
 
 vel_decide_body vel_decide_screened, vel_decide_screened_avx2;
 
