@@ -32,15 +32,16 @@ static inline float margin_of(int64_t length, vel_tag tag) {
 typedef uint64_t places __attribute__((may_alias));
 
 static inline vel_quad sum16(const vel_quad *cell, const uint16_t *near, int64_t blocks) {
-    vel_quad a = {0}, b = {0}, d = {0}, e = {0};
+    vel_quad a = {0}, b = {0}, d = {0}, e = {0}, f = {0}, g = {0}, h = {0}, l = {0};
     const places *four = (const places *)(const void *)near;
     for (int64_t k = 0; k < blocks; k++, four += 2) {
         uint64_t x = four[0], y = four[1];
         a += CELL((uint16_t)x), b += CELL((uint16_t)(x >> 16)), d += CELL((uint16_t)(x >> 32)), e += CELL(x >> 48);
-        a += CELL((uint16_t)y), b += CELL((uint16_t)(y >> 16)), d += CELL((uint16_t)(y >> 32)), e += CELL(y >> 48);
+        f += CELL((uint16_t)y), g += CELL((uint16_t)(y >> 16)), h += CELL((uint16_t)(y >> 32)), l += CELL(y >> 48);
     }
-    return (a + b) + (d + e);
+    return ((a + b) + (d + e)) + ((f + g) + (h + l));
 }
+
 static inline vel_quad sum32(const vel_quad *cell, const int32_t *near, int64_t blocks) { SUM_OF_ROW(near); }
 
 static inline vel_quad pick(vel_quad_mask m, vel_quad a, vel_quad b) {
