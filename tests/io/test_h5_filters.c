@@ -28,7 +28,7 @@ static void zstd_and_lzf_give_back_what_they_took(void **state) {
     vel_h5_register_filters(); /* once is enough, twice is fine */
     hid_t file = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     for (int k = 0; k < 4; k++) {
-        char name[8];
+        char name[16];
         const int16_t *values = k < 2 ? runs : noise;
         snprintf(name, sizeof name, "%d", k);
         hid_t dataset = filtered(file, name, filters[k % 2], values);

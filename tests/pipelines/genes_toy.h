@@ -11,7 +11,7 @@
 enum { MOMENT_GENES = 5 };
 
 static inline vel_err moments_names(vel_ctx *ctx, vel_adata *ad, bool of_vars, char stem, int n) {
-    static char text[GENE_CELLS][8];
+    static char text[GENE_CELLS][16];
     const char *names[GENE_CELLS];
     for (int i = 0; i < n; i++) {
         snprintf(text[i], sizeof text[i], "%c%d", stem, i);

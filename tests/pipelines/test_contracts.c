@@ -22,7 +22,11 @@ static const char *const more_calls[] = {
     "moments dtype=float64",
     "velocity mode=deterministic",
     "velocity mode=dynamical",
+    "velocity vkey=v2",
     "recover_dynamics var_names=all t_max=false",
+    "neighbors n_neighbors=10",
+    "velocity_graph compute_uncertainties=true",
+    "velocity_graph mode_neighbors=connectivities n_recurse_neighbors=1",
 };
 enum { MORE_CALLS = sizeof more_calls / sizeof *more_calls, MOST_CALLS = 64 };
 
