@@ -1,6 +1,5 @@
 #include "core/counts.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -194,39 +193,47 @@ static int64_t row_of_entry(const vel_counts *m, int64_t e) {
     return from;
 }
 
+static bool is_flawed(double v, vel_flaw flaw) {
+    if (!(v > -INFINITY && v < INFINITY)) return true;
+    if (flaw == VEL_NOT_FINITE) return false;
+    if (flaw == VEL_NOT_COUNT) return v < 0;
+    const double beyond = 0x1p62; /* whole, all of them */
+    if (v >= beyond || v <= -beyond) return false;
+    double whole = (double)(int64_t)v;
+    if (whole > v) whole -= 1;
+    return v - whole > 1e-3;
+}
+
 enum { VALUES_A_RUN = 1 << 20 };
 
 typedef struct {
     const vel_counts *m;
-    double least;       /* what a value may not be below */
-    int64_t *first_bad; /* of each run; -1: none */
-} bad_job;
+    vel_flaw flaw;
+    int64_t *first; /* of each run; -1: none */
+} find_job;
 
 static vel_err look(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
-    const bad_job *job = arg;
+    const find_job *job = arg;
     int64_t e = item * VALUES_A_RUN, n = vel_counts_stored(job->m);
     int64_t end = e + VALUES_A_RUN < n ? e + VALUES_A_RUN : n;
-    for (; e < end; e++) {
-        double v = vel_counts_value(job->m, e);
-        if (!(v >= job->least && v < INFINITY)) break;
-    }
-    job->first_bad[item] = e < end ? e : -1;
+    while (e < end && !is_flawed(vel_counts_value(job->m, e), job->flaw)) e++;
+    job->first[item] = e < end ? e : -1;
     return VEL_OK;
 }
 
-vel_err vel_counts_bad(vel_ctx *ctx, const vel_counts *m, bool signs, vel_bad_count *bad) {
+vel_err vel_counts_find(vel_ctx *ctx, const vel_counts *m, vel_flaw flaw, vel_flawed *found) {
     int64_t runs = (vel_counts_stored(m) + VALUES_A_RUN - 1) / VALUES_A_RUN;
-    bad_job job = {m, signs ? 0 : -DBL_MAX, NULL};
-    VEL_TRY(VEL_ALLOC(ctx, job.first_bad, runs + 1));
+    find_job job = {m, flaw, NULL};
+    VEL_TRY(VEL_ALLOC(ctx, job.first, runs + 1));
     VEL_TRY(vel_for(ctx, NULL, runs, look, &job));
-    *bad = (vel_bad_count){-1, -1, 0};
+    *found = (vel_flawed){-1, -1, 0};
     for (int64_t r = 0; r < runs; r++) {
-        int64_t e = job.first_bad[r];
+        int64_t e = job.first[r];
         if (e < 0) continue;
-        *bad = (vel_bad_count){.value = vel_counts_value(m, e)};
-        bad->row = m->indptr ? row_of_entry(m, e) : m->gene_major ? e % m->rows : e / m->cols;
-        bad->col = m->indptr ? m->indices[e] : m->gene_major ? e / m->rows : e % m->cols;
+        found->value = vel_counts_value(m, e);
+        found->row = m->indptr ? row_of_entry(m, e) : m->gene_major ? e % m->rows : e / m->cols;
+        found->col = m->indptr ? m->indices[e] : m->gene_major ? e / m->rows : e % m->cols;
         break;
     }
     return VEL_OK;
@@ -235,24 +242,20 @@ vel_err vel_counts_bad(vel_ctx *ctx, const vel_counts *m, bool signs, vel_bad_co
 void vel_counts_not_finite(const vel_counts *m, uint8_t *bad) {
     for (int64_t j = 0; j < m->cols; j++) bad[j] = 0;
     for (int64_t e = 0, n = vel_counts_stored(m); e < n; e++)
-        if (!isfinite(vel_counts_value(m, e)))
+        if (is_flawed(vel_counts_value(m, e), VEL_NOT_FINITE))
             bad[m->indptr ? m->indices[e] : m->gene_major ? e / m->rows : e % m->cols] = 1;
-}
-
-static bool whole(double v) {
-    double part = v - floor(v);
-    return part <= 1e-3;
 }
 
 bool vel_counts_whole(const vel_counts *m, int64_t n_rows) {
     if (n_rows > m->rows) n_rows = m->rows;
     if (m->indptr) {
         for (int64_t e = 0; e < m->indptr[n_rows]; e++)
-            if (!whole(vel_counts_value(m, e))) return false;
+            if (is_flawed(vel_counts_value(m, e), VEL_NOT_WHOLE)) return false;
         return true;
     }
     for (int64_t i = 0; i < n_rows; i++)
         for (int64_t j = 0; j < m->cols; j++)
-            if (!whole(vel_counts_value(m, m->gene_major ? j * m->rows + i : i * m->cols + j))) return false;
+            if (is_flawed(vel_counts_value(m, m->gene_major ? j * m->rows + i : i * m->cols + j), VEL_NOT_WHOLE))
+                return false;
     return true;
 }

@@ -70,7 +70,7 @@ vel_err vel_check_not_empty(vel_ctx *ctx, const vel_adata *ad) {
     return VEL_OK;
 }
 
-static vel_err names_of(vel_ctx *ctx, vel_adata *ad, const vel_bad_count *bad, const char **gene, const char **cell) {
+static vel_err names_of(vel_ctx *ctx, vel_adata *ad, const vel_flawed *bad, const char **gene, const char **cell) {
     char **cells, **genes;
     VEL_TRY(vel_obs_names(ctx, ad, &cells));
     VEL_TRY(vel_var_names(ctx, ad, &genes));
@@ -80,9 +80,9 @@ static vel_err names_of(vel_ctx *ctx, vel_adata *ad, const vel_bad_count *bad, c
 }
 
 vel_err vel_check_finite(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_counts *m) {
-    vel_bad_count bad;
+    vel_flawed bad;
     const char *gene, *cell;
-    VEL_TRY(vel_counts_bad(ctx, m, false, &bad));
+    VEL_TRY(vel_counts_find(ctx, m, VEL_NOT_FINITE, &bad));
     if (bad.row < 0) return VEL_OK;
     VEL_TRY(names_of(ctx, ad, &bad, &gene, &cell));
     return vel_fail(ctx, VEL_EVALUE, "%s of %s is %g for gene %s in cell %s", path, vel_adata_name(ad), bad.value, gene,
@@ -92,11 +92,11 @@ vel_err vel_check_finite(vel_ctx *ctx, vel_adata *ad, const char *path, const ve
 /* keep[g] = 0 for the genes of a matrix with values that are no numbers. */
 static vel_err mark_bad(vel_ctx *ctx, vel_adata *ad, const char *path, uint8_t *keep) {
     vel_counts m;
-    vel_bad_count bad;
+    vel_flawed bad;
     uint8_t *genes;
     const char *gene, *cell;
     VEL_TRY(vel_get_counts(ctx, ad, path, &m));
-    VEL_TRY(vel_counts_bad(ctx, &m, true, &bad));
+    VEL_TRY(vel_counts_find(ctx, &m, VEL_NOT_COUNT, &bad));
     if (bad.row < 0) return VEL_OK;
     VEL_TRY(names_of(ctx, ad, &bad, &gene, &cell));
     VEL_TRY(VEL_ALLOC(ctx, genes, m.cols));

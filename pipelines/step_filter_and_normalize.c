@@ -16,8 +16,10 @@ typedef struct {
 
 /* The matrix that genes are chosen on: X, logarithmised in a copy unless it is already. */
 static vel_err logged_x(vel_ctx *ctx, vel_adata *ad, vel_counts *m) {
+    vel_flawed fraction;
     VEL_TRY(vel_need_x(ctx, ad, m));
-    if (vel_has(ad, "uns/log1p") && !vel_counts_whole(m, m->rows)) return VEL_OK;
+    VEL_TRY(vel_counts_find(ctx, m, VEL_NOT_WHOLE, &fraction));
+    if (vel_has(ad, "uns/log1p") && fraction.row >= 0) return VEL_OK;
     int64_t n = vel_counts_stored(m);
     size_t size = vel_type_size(m->type);
     void *copy = vel_arena_alloc(ctx->scratch, (size_t)n, size);

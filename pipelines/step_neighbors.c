@@ -101,6 +101,8 @@ static vel_err get_points(vel_ctx *ctx, vel_adata *ad, space *s) {
     const vel_field *f;
     const char *path = "X";
     bool of_x = !strcmp(s->name, "X");
+    vel_counts x;
+    if (of_x) VEL_TRY(vel_need_x(ctx, ad, &x));
     if (!of_x) VEL_TRY(obsm_path(ctx, "", s->name, &path));
     VEL_TRY(of_x ? vel_get_matrix(ctx, ad, path, &f) : vel_get(ctx, ad, path, &f));
     bool is_matrix = (f->kind == VEL_SPARSE || f->kind == VEL_DENSE) && f->ndim == 2;

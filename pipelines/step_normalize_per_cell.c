@@ -13,9 +13,11 @@ enum { PEEKED_CELLS = 5, GENES_FOR_CORR = 3000 }; /* scvelo 0.3.4, not_yet_norma
 
 vel_err vel_looks_raw(vel_ctx *ctx, vel_adata *ad, const char *path, bool *raw) {
     vel_counts m;
+    vel_flawed fraction = {.row = -1};
     VEL_TRY(vel_get_counts(ctx, ad, path, &m));
     *raw = vel_counts_whole(&m, PEEKED_CELLS);
-    if (*raw && !vel_counts_whole(&m, m.rows))
+    if (*raw) VEL_TRY(vel_counts_find(ctx, &m, VEL_NOT_WHOLE, &fraction));
+    if (fraction.row >= 0)
         vel_say(ctx, VEL_WARN,
                 "%s: the first %d cells are whole numbers, later ones are not; it is taken for raw counts, as scVelo "
                 "does",

@@ -87,20 +87,20 @@ static void sizes_of_some_genes_leave_the_others_out(void **state) {
 
 static void the_first_value_that_is_no_count_is_found_with_its_place(void **state) {
     counts_pair p;
-    vel_bad_count bad;
+    vel_flawed bad;
     counts_pair_make(&p, 5, 1);
-    assert_int_equal(vel_counts_bad(*state, &p.sparse, true, &bad), VEL_OK);
+    assert_int_equal(vel_counts_find(*state, &p.sparse, VEL_NOT_COUNT, &bad), VEL_OK);
     assert_int_equal(bad.row, -1);
     int64_t e = p.indptr[40] + 1;
     p.values[e] = -2;
     p.genes_f64[7 * PAIR_ROWS + 33] = NAN;
-    assert_int_equal(vel_counts_bad(*state, &p.sparse, true, &bad), VEL_OK);
+    assert_int_equal(vel_counts_find(*state, &p.sparse, VEL_NOT_COUNT, &bad), VEL_OK);
     assert_int_equal(bad.row, 40);
     assert_int_equal(bad.col, p.indices[e]);
     assert_true(bad.value == -2);
-    assert_int_equal(vel_counts_bad(*state, &p.sparse, false, &bad), VEL_OK);
+    assert_int_equal(vel_counts_find(*state, &p.sparse, VEL_NOT_FINITE, &bad), VEL_OK);
     assert_int_equal(bad.row, -1);
-    assert_int_equal(vel_counts_bad(*state, &p.gene_major, false, &bad), VEL_OK);
+    assert_int_equal(vel_counts_find(*state, &p.gene_major, VEL_NOT_FINITE, &bad), VEL_OK);
     assert_int_equal(bad.row, 33);
     assert_int_equal(bad.col, 7);
 }
@@ -132,12 +132,14 @@ static void rows_stored_by_columns_are_summed_from_the_left(void **state) {
 }
 
 static void whole_numbers_are_told_from_fractions(void **state) {
-    (void)state;
     counts_pair p;
     counts_pair_make(&p, 6, 1);
     assert_true(vel_counts_whole(&p.sparse, 5) && vel_counts_whole(&p.gene_major, PAIR_ROWS));
     p.values[p.indptr[PAIR_ROWS] - 1] = 2.5f;
     assert_true(vel_counts_whole(&p.sparse, 5) && !vel_counts_whole(&p.sparse, PAIR_ROWS));
+    vel_flawed fraction;
+    assert_int_equal(vel_counts_find(*state, &p.sparse, VEL_NOT_WHOLE, &fraction), VEL_OK);
+    assert_int_equal(fraction.row, PAIR_ROWS - 1);
     p.values[0] = 0.9995f; /* the distance to the whole number below counts */
     assert_false(vel_counts_whole(&p.sparse, 5));
     p.values[0] = 1.0005f;
