@@ -1,0 +1,210 @@
+/* The steps from counts to moments: what they promise beside the numbers of their kernels. */
+#include "pipelines/preprocess.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pipelines/heard.h"
+
+enum { CELLS = TOY_CELLS, GENES = TOY_GENES };
+
+static void cells_have_the_median_size_after_normalisation(void **state) {
+    heard *h = *state;
+    double x[CELLS * GENES];
+    assert_int_equal(heard_run(h, "normalize_per_cell"), VEL_OK);
+    assert_int_equal(heard_dense(h, "layers/spliced", x), VEL_OK);
+    double first = 0;
+    for (int i = 0; i < CELLS; i++) {
+        double size = 0;
+        for (int g = 0; g < GENES; g++) size += x[i * GENES + g];
+        if (i == 0) first = size;
+        assert_true(fabs(size - first) < 1e-5 * first); /* float32 roundings */
+    }
+}
+
+static void what_looks_processed_is_left_alone_unless_enforced(void **state) {
+    heard *h = *state;
+    double before[CELLS * GENES], after[CELLS * GENES];
+    assert_int_equal(heard_scale(h, "layers/spliced", 0, 0.37f), VEL_OK);
+    assert_int_equal(heard_dense(h, "layers/spliced", before), VEL_OK);
+    assert_int_equal(heard_run(h, "normalize_per_cell"), VEL_OK);
+    assert_non_null(strstr(h->said, "layers/spliced is left as it is"));
+    assert_int_equal(heard_dense(h, "layers/spliced", after), VEL_OK);
+    assert_memory_equal(before, after, sizeof before);
+    assert_int_equal(heard_run(h, "normalize_per_cell enforce=true"), VEL_OK);
+    assert_int_equal(heard_dense(h, "layers/spliced", after), VEL_OK);
+    assert_memory_not_equal(before, after, sizeof before);
+}
+
+/* scVelo looks at five cells only; the whole matrix is looked at here, and the difference said. */
+static void fractions_after_the_first_cells_are_told(void **state) {
+    heard *h = *state;
+    assert_int_equal(heard_scale(h, "layers/spliced", 5, 0.37f), VEL_OK);
+    assert_int_equal(heard_run(h, "normalize_per_cell"), VEL_OK);
+    assert_non_null(strstr(h->said, "the first 5 cells are whole numbers, later ones are not"));
+}
+
+static void a_gene_with_nan_is_taken_out_and_named(void **state) {
+    heard *h = *state;
+    vel_field *f;
+    char **names;
+    assert_int_equal(vel_edit(&h->ctx, h->ad, "layers/spliced", &f), VEL_OK);
+    int64_t e = f->indptr[7];
+    ((float *)f->data)[e] = NAN;
+    int gene = f->indices[e];
+    char first[64];
+    snprintf(first, sizeof first, "nan for gene gene%d in cell cell7", gene);
+    assert_int_equal(heard_run(h, "filter_genes"), VEL_OK);
+    assert_non_null(strstr(h->said, first));
+    assert_int_equal(vel_n_vars(h->ad), GENES - 1);
+    assert_int_equal(vel_var_names(&h->ctx, h->ad, &names), VEL_OK);
+    snprintf(first, sizeof first, "gene%d", gene);
+    for (int g = 0; g < GENES - 1; g++) assert_string_not_equal(names[g], first);
+}
+
+static void an_empty_layer_is_named_when_no_gene_is_left(void **state) {
+    heard *h = *state;
+    assert_int_equal(heard_scale(h, "layers/unspliced", 0, 0), VEL_OK);
+    assert_int_equal(heard_run(h, "filter_genes min_shared_counts=20"), VEL_ENONE);
+    assert_non_null(strstr(h->ctx.message, "layers/unspliced is zero everywhere"));
+    assert_int_equal(heard_run(h, "moments"), VEL_OK);
+    assert_non_null(strstr(h->said, "layers/unspliced is zero everywhere"));
+}
+
+static void a_missing_layer_refuses_and_lists_what_is_there(void **state) {
+    heard *h = *state;
+    assert_int_equal(vel_drop(&h->ctx, h->ad, "layers/unspliced"), VEL_OK);
+    assert_int_equal(heard_run(h, "filter_genes min_shared_counts=1"), VEL_EKEY);
+    assert_non_null(strstr(h->ctx.message, "layers has: spliced"));
+}
+
+static void retained_genes_stay_whatever_their_counts(void **state) {
+    heard *h = *state;
+    char **names;
+    assert_int_equal(heard_run(h, "filter_genes min_counts=1e9 retain_genes=[\"gene3\",\"gene9\"]"), VEL_OK);
+    assert_int_equal(vel_n_vars(h->ad), 2);
+    assert_int_equal(vel_var_names(&h->ctx, h->ad, &names), VEL_OK);
+    assert_string_equal(names[1], "gene9");
+}
+
+static void the_number_of_top_genes_is_exact(void **state) {
+    heard *h = *state;
+    assert_int_equal(heard_run(h, "filter_and_normalize n_top_genes=7"), VEL_OK);
+    assert_int_equal(vel_n_vars(h->ad), 7);
+    assert_non_null(strstr(h->said, "the 7 most variable of 24 genes are chosen on log1p of X, flavour seurat"));
+    assert_false(vel_has(h->ad, "uns/log1p"));
+    assert_int_equal(heard_run(h, "filter_and_normalize n_top_genes=50 log=true"), VEL_OK);
+    assert_int_equal(vel_n_vars(h->ad), 7);
+    assert_true(vel_has(h->ad, "uns/log1p"));
+}
+
+static void x_is_not_logarithmised_twice(void **state) {
+    heard *h = *state;
+    double once[CELLS * GENES], twice[CELLS * GENES];
+    assert_int_equal(heard_run(h, "normalize_per_cell | log1p"), VEL_OK);
+    assert_int_equal(heard_dense(h, "X", once), VEL_OK);
+    assert_int_equal(heard_run(h, "log1p"), VEL_OK);
+    assert_non_null(strstr(h->said, "logarithmised already"));
+    assert_int_equal(heard_dense(h, "X", twice), VEL_OK);
+    assert_memory_equal(once, twice, sizeof once);
+}
+
+static void a_file_without_x_gets_it_from_the_spliced_layer(void **state) {
+    heard *h = *state;
+    assert_int_equal(vel_drop(&h->ctx, h->ad, "X"), VEL_OK);
+    assert_int_equal(heard_run(h, "normalize_per_cell | log1p | pca n_comps=5"), VEL_OK);
+    assert_non_null(strstr(h->said, "it is made from layers/spliced"));
+    assert_true(vel_has(h->ad, "obsm/X_pca"));
+}
+
+static void too_many_components_and_neighbours_are_clipped_and_told_once(void **state) {
+    heard *h = *state;
+    double k;
+    uint8_t keep[CELLS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    assert_int_equal(vel_keep_obs(&h->ctx, h->ad, keep), VEL_OK);
+    assert_int_equal(heard_run(h, "normalize_per_cell | log1p | pca n_comps=30 | neighbors n_pcs=30 | moments"),
+                     VEL_OK);
+    assert_int_equal(vel_entry_of(h->ad, "obsm/X_pca").cols, 9);
+    assert_int_equal(vel_get_real(&h->ctx, h->ad, "uns/neighbors/params/n_neighbors", &k), VEL_OK);
+    assert_true(k == 6); /* 1 + 10 / 2, as the reference clips */
+    char *first = strstr(h->said, "n_neighbors is clipped to 6");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "n_neighbors is clipped"));
+}
+
+static void duplicate_cells_are_counted_and_named(void **state) {
+    heard *h = *state;
+    vel_field *x;
+    assert_int_equal(vel_put_dense(&h->ctx, h->ad, "obsm/X_pca", VEL_F32, 2, CELLS, 2, &x), VEL_OK);
+    for (int i = 0; i < CELLS; i++) ((float *)x->data)[2 * i] = (float)(i < 21 ? 3 : i);
+    assert_int_equal(heard_run(h, "neighbors n_neighbors=15 use_rep=X_pca"), VEL_OK);
+    assert_non_null(strstr(h->said, "21 cells are duplicates of others (cell0, cell1, cell2"));
+    const vel_field *d;
+    assert_int_equal(vel_get(&h->ctx, h->ad, "obsp/distances", &d), VEL_OK);
+    for (int i = 0; i < CELLS; i++) assert_int_equal(d->indptr[i + 1] - d->indptr[i], 14);
+}
+
+static void a_graph_that_is_there_is_used_as_it_is(void **state) {
+    heard *h = *state;
+    vel_field *g;
+    const vel_field *spliced, *ms;
+    assert_int_equal(heard_run(h, "normalize_per_cell"), VEL_OK);
+    assert_int_equal(vel_put_sparse(&h->ctx, h->ad, "obsp/connectivities", VEL_F32, CELLS, CELLS, 0, &g), VEL_OK);
+    assert_int_equal(heard_run(h, "moments"), VEL_OK);
+    assert_false(vel_has(h->ad, "obsm/X_pca"));
+    double x[CELLS * GENES];
+    assert_int_equal(vel_get(&h->ctx, h->ad, "layers/spliced", &spliced), VEL_OK);
+    assert_int_equal(heard_dense(h, "layers/spliced", x), VEL_OK);
+    assert_int_equal(vel_get(&h->ctx, h->ad, "layers/Ms", &ms), VEL_OK);
+    for (int i = 0; i < CELLS; i++) /* nobody has neighbours: each cell is its own average */
+        for (int j = 0; j < GENES; j++) assert_true(((float *)ms->data)[j * CELLS + i] == (float)x[i * GENES + j]);
+}
+
+static void float64_moments_are_the_float32_ones_widened(void **state) {
+    heard *h = *state;
+    const vel_field *f;
+    float narrow[CELLS * GENES];
+    assert_int_equal(heard_run(h, "moments"), VEL_OK);
+    assert_int_equal(vel_get(&h->ctx, h->ad, "layers/Mu", &f), VEL_OK);
+    memcpy(narrow, f->data, sizeof narrow);
+    assert_int_equal(heard_run(h, "moments dtype=float64"), VEL_OK);
+    assert_int_equal(vel_get(&h->ctx, h->ad, "layers/Mu", &f), VEL_OK);
+    assert_int_equal(f->type, VEL_F64);
+    for (int e = 0; e < CELLS * GENES; e++) assert_true(((double *)f->data)[e] == (double)narrow[e]);
+}
+
+static void components_are_made_anew_if_there_are_too_few(void **state) {
+    heard *h = *state;
+    assert_int_equal(heard_run(h, "normalize_per_cell | log1p | pca n_comps=3 | neighbors n_pcs=8 use_rep=X_pca"),
+                     VEL_OK);
+    assert_non_null(strstr(h->said, "is too narrow"));
+    assert_int_equal(vel_entry_of(h->ad, "obsm/X_pca").cols, 8);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, heard_setup, heard_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(cells_have_the_median_size_after_normalisation),
+        TEST(what_looks_processed_is_left_alone_unless_enforced),
+        TEST(fractions_after_the_first_cells_are_told),
+        TEST(a_gene_with_nan_is_taken_out_and_named),
+        TEST(an_empty_layer_is_named_when_no_gene_is_left),
+        TEST(a_missing_layer_refuses_and_lists_what_is_there),
+        TEST(retained_genes_stay_whatever_their_counts),
+        TEST(the_number_of_top_genes_is_exact),
+        TEST(x_is_not_logarithmised_twice),
+        TEST(a_file_without_x_gets_it_from_the_spliced_layer),
+        TEST(too_many_components_and_neighbours_are_clipped_and_told_once),
+        TEST(duplicate_cells_are_counted_and_named),
+        TEST(a_graph_that_is_there_is_used_as_it_is),
+        TEST(float64_moments_are_the_float32_ones_widened),
+        TEST(components_are_made_anew_if_there_are_too_few),
+    };
+    return cmocka_run_group_tests_name("pipelines/preprocess", tests, NULL, NULL);
+}
