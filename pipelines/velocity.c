@@ -75,7 +75,40 @@ typedef struct {
     const vel_steady_run *run;
     const vel_blocks *it;
     vel_steady *fits;
+    int64_t *bad; /* n_vars: the first cell with a value that is no number, -1: none */
 } fit_job;
+
+static int64_t first_bad(const vel_gene_data *g) {
+    if (g->type == VEL_F32) {
+        const float *u = g->u, *s = g->s;
+        for (int64_t c = 0; c < g->n; c++)
+            if (!isfinite(u[c]) || !isfinite(s[c])) return c;
+        return -1;
+    }
+    const double *u = g->u, *s = g->s;
+    for (int64_t c = 0; c < g->n; c++)
+        if (!isfinite(u[c]) || !isfinite(s[c])) return c;
+    return -1;
+}
+
+/* Names the first gene and cell whose value is NaN or infinite: such a gene gets no line, and so is no velocity gene.
+ */
+static vel_err tell_bad(vel_ctx *ctx, vel_adata *ad, const vel_steady_run *run, const int64_t *bad) {
+    int64_t count = 0, first = -1, n = vel_n_vars(ad);
+    for (int64_t g = 0; g < n; g++) {
+        if (bad[g] < 0) continue;
+        if (first < 0) first = g;
+        count++;
+    }
+    if (count == 0) return VEL_OK;
+    char **genes, **cells;
+    VEL_TRY(vel_var_names(ctx, ad, &genes));
+    VEL_TRY(vel_obs_names(ctx, ad, &cells));
+    int64_t cell = run->cells.index ? run->cells.index[bad[first]] : bad[first];
+    vel_say(ctx, VEL_WARN, "%lld genes have a NaN or an infinity in %s or %s and are skipped: %s in cell %s%s",
+            (long long)count, run->layers.s, run->layers.u, genes[first], cells[cell], count > 1 ? ", …" : "");
+    return VEL_OK;
+}
 
 static vel_err fit_gene(vel_ctx *ctx, int64_t i, void *arg) {
     const fit_job *job = arg;
@@ -86,6 +119,7 @@ static vel_err fit_gene(vel_ctx *ctx, int64_t i, void *arg) {
     VEL_TRY(vel_column_take(ctx, &job->it->in[1], i, &run->cells, &gene.u));
     VEL_TRY(VEL_ALLOC(ctx, work, vel_steady_work(gene.n)));
     vel_steady *fit = &job->fits[job->it->first + i];
+    job->bad[job->it->first + i] = first_bad(&gene);
     vel_steady_fit(&run->settings, &gene, work, fit);
     if (!run->layer) return VEL_OK;
     void *v;
@@ -103,12 +137,14 @@ vel_err vel_velocity_steady_fits(vel_ctx *ctx, vel_adata *ad, const vel_steady_r
     if (run->layer) fields[2].type = vel_entry_of(ad, run->layer).origin;
     vel_blocks *it;
     VEL_TRY(vel_blocks_open(ctx, ad, fields, run->layer ? 3 : 2, 0, &it));
-    fit_job job = {run, it, fits};
+    fit_job job = {run, it, fits, NULL};
+    VEL_TRY(VEL_ALLOC(ctx, job.bad, vel_n_vars(ad)));
     for (;;) {
         VEL_TRY(vel_blocks_next(ctx, it));
         if (!it->count) break;
         VEL_TRY(vel_for(ctx, "steady states", it->count, fit_gene, &job));
     }
+    VEL_TRY(tell_bad(ctx, ad, run, job.bad));
     vel_arena_release(ctx->scratch, mark);
     return VEL_OK;
 }

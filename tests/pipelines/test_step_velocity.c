@@ -128,6 +128,19 @@ static void no_signal_lowers_the_limit_and_says_so(void **state) {
     toy_free(t);
 }
 
+static void values_that_are_no_numbers_are_named(void **state) {
+    (void)state;
+    velocity_toy *t = toy_after("moments");
+    ((float *)toy_field(t, "layers/Ms")->data)[3 * TOY_CELLS + 17] = NAN;
+    ((float *)toy_field(t, "layers/Mu")->data)[5 * TOY_CELLS + 1] = INFINITY;
+    assert_int_equal(toy_run(t, "velocity mode=deterministic"), VEL_OK);
+    assert_non_null(strstr(t->said, "2 genes have a NaN or an infinity"));
+    assert_non_null(strstr(t->said, "gene3 in cell cell17"));
+    const uint8_t *genes = toy_field(t, "var/velocity_genes")->data;
+    assert_true(!genes[3] && !genes[5]);
+    toy_free(t);
+}
+
 static void malformed_options_are_named(void **state) {
     (void)state;
     static const char *const calls[][2] = {{"velocity perc=[5,95,99]", "perc"},
@@ -155,6 +168,7 @@ int main(void) {
         cmocka_unit_test(without_a_fit_dynamical_falls_back),
         cmocka_unit_test(groups_with_kinetics_of_their_own_stand_still),
         cmocka_unit_test(no_signal_lowers_the_limit_and_says_so),
+        cmocka_unit_test(values_that_are_no_numbers_are_named),
         cmocka_unit_test(malformed_options_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
