@@ -109,10 +109,16 @@ static int64_t length_from(const vel_h5ad *h, const char *index, const char *gro
     return at;
 }
 
+static bool has_entry(const vel_h5ad *h, const char *path) {
+    for (int64_t i = 0; i < h->n; i++)
+        if (!strcmp(h->entries[i].path, path)) return true;
+    return false;
+}
+
 static vel_err find_shape(vel_ctx *ctx, vel_h5ad *h) {
     h->n_obs = length_from(h, "obs/_index", "obs/", "obsm/", false);
     h->n_vars = length_from(h, "var/_index", "var/", "varm/", true);
-    if (h->n_obs >= 0 && h->n_vars >= 0) return VEL_OK;
+    if (h->n_obs >= 0 && h->n_vars >= 0 && has_entry(h, "obs") && has_entry(h, "var")) return VEL_OK;
     char found[400] = "";
     size_t used = 0;
     for (int64_t i = 0; i < h->n && used < sizeof found; i++)

@@ -425,6 +425,8 @@ static void what_is_no_anndata_is_refused(void **state) {
     FAILS(f, vel_h5ad_open(&f->ctx, f->path, &ad), VEL_EREAD, f->path);
     hid_t file = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     H5Gclose(group(file, "matrix", NULL, NULL));
+    H5Gclose(group(file, "layers", NULL, NULL)); /* a loom file has layers too */
+    array(file, "layers/spliced", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2, (hsize_t[]){2, 2}, (float[4]){0});
     H5Fclose(file);
     FAILS(f, vel_h5ad_open(&f->ctx, f->path, &ad), VEL_EFORMAT, "matrix");
 }
