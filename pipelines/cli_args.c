@@ -147,7 +147,7 @@ static vel_err refuse_unknown(vel_ctx *ctx, const vel_recipe *recipe, const char
                     near.best ? "; did you mean --" : "", near.best ? near.best : "", near.best ? "?" : "");
 }
 
-/* Sets the option in every call that `matches`: all of one step, or all that have it. */
+/* Sets the option in every call of the step; NULL: of every step that has it. */
 static vel_err set_all(vel_ctx *ctx, vel_recipe *recipe, const vel_step *step, const char *name, vel_value value) {
     for (int i = 0; i < recipe->n_calls; i++) {
         vel_call *call = &recipe->calls[i];
@@ -157,6 +157,17 @@ static vel_err set_all(vel_ctx *ctx, vel_recipe *recipe, const vel_step *step, c
     return VEL_OK;
 }
 
+/* Whether "STEP.OPTION" names the step; an option without a step may be anybody's. */
+static bool is_of(const vel_step *step, const char *flag, const char *dot) {
+    if (!dot) return true;
+    size_t n = strlen(step->name);
+    char name[64];
+    if (n != (size_t)(dot - flag) || n >= sizeof name) return false;
+    memcpy(name, flag, n);
+    name[n] = 0;
+    return vel_same_name(name, step->name);
+}
+
 static vel_err route_flag(vel_ctx *ctx, const vel_flag *flag, vel_recipe *recipe) {
     vel_value value;
     VEL_TRY(flag_value(ctx, recipe->arena, flag, false, &value));
@@ -164,20 +175,12 @@ static vel_err route_flag(vel_ctx *ctx, const vel_flag *flag, vel_recipe *recipe
     const vel_step *found = NULL;
     for (int i = 0; i < recipe->n_calls; i++) {
         const vel_call *call = &recipe->calls[i];
-        if (!has_option(call, name)) continue;
-        if (dot) {
-            char step[64] = "";
-            strncat(step, flag->name, (size_t)(dot - flag->name) < 63 ? (size_t)(dot - flag->name) : 63);
-            if (!vel_same_name(step, call->step->name)) continue;
-        }
-        if (found && found != call->step) {
-            if (!vel_same_name(name, "vkey")) return refuse_several(ctx, recipe, name);
-            return set_all(ctx, recipe, NULL, name, value);
-        }
+        if (!has_option(call, name) || !is_of(call->step, flag->name, dot) || call->step == found) continue;
+        if (found && vel_same_name(name, "vkey")) return set_all(ctx, recipe, NULL, name, value);
+        if (found) return refuse_several(ctx, recipe, name);
         found = call->step;
     }
-    if (!found) return refuse_unknown(ctx, recipe, flag->name);
-    return set_all(ctx, recipe, found, name, value);
+    return found ? set_all(ctx, recipe, found, name, value) : refuse_unknown(ctx, recipe, flag->name);
 }
 
 vel_err vel_args_route(vel_ctx *ctx, const vel_args *args, vel_recipe *recipe) {

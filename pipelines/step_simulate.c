@@ -220,6 +220,7 @@ static const vel_opt rows[] = {
             "switching times as fractions of the last, repeated over the genes; none: [0.4, 0.7, 1, 0.1]"),
     VEL_OPT(opts, noise_model, VEL_OANY, "normal", "normal|gillespie", "normal noise, single events, or none"),
     VEL_OPT(opts, random_seed, VEL_OINT, "0", NULL, "0 to 2^32 - 1"),
+    {"seed", VEL_OINT, offsetof(opts, random_seed), "0", NULL, "another name of random_seed"},
     {0},
 };
 

@@ -26,18 +26,18 @@ static void begin(void *user, const vel_planned *step, int i, int n) {
     vel_event_step(&v->events, step->call.step->name, i, n, "begin", -1);
 }
 
+static bool is_status(const vel_planned_key *write) {
+    static const char ending[] = "_status";
+    size_t n = strlen(write->path), m = sizeof ending - 1;
+    return write->key->shape == VEL_VAR && n > m && !strcmp(write->path + n - m, ending);
+}
+
 /* What became of each gene, if the step keeps a column of it. */
 static vel_err tell_genes(vel_voice *v, vel_adata *ad, const vel_planned *step) {
-    static const char ending[] = "_status";
     for (int k = 0; v->events.to && k < step->n_writes; k++) {
-        const char *path = step->writes[k].path;
-        size_t n = strlen(path);
-        if (step->writes[k].key->shape != VEL_VAR || n < sizeof ending ||
-            strcmp(path + n - (sizeof ending - 1), ending))
-            continue;
-        if (!vel_is_changed(ad, path) || !vel_has(ad, path)) continue;
-        const char **statuses;
+        const char *path = step->writes[k].path, **statuses;
         char **names;
+        if (!is_status(&step->writes[k]) || !vel_has(ad, path) || !vel_is_changed(ad, path)) continue;
         VEL_TRY(vel_get_texts(v->ctx, ad, path, vel_n_vars(ad), &statuses));
         VEL_TRY(vel_var_names(v->ctx, ad, &names));
         vel_event_genes(&v->events, step->call.step->name, (const char *const *)names, statuses, vel_n_vars(ad));

@@ -125,6 +125,16 @@ claim_the_command_line_beats_the_recipe() {
     prints '"recipe":"filter_genes [^"]*min_shared_counts=5'
 }
 
+claim_simulate_makes_its_own_data_from_a_seed() {
+    gives 0 "$vel" simulate -o a.h5ad --n_obs 40 --n_vars 5 --seed 3
+    gives 0 "$vel" simulate -o b.h5ad --n_obs 40 --n_vars 5 --random-seed 3
+    gives 0 "$vel" run 'simulate n_obs=40 n_vars=5 seed=4' -o c.h5ad
+    gives 0 "$vel" info a.h5ad
+    prints '40 cells x 5 genes'
+    cmp -s a.h5ad c.h5ad && fail 'the seed changes nothing'
+    same a.h5ad b.h5ad
+}
+
 claim_vkey_goes_to_every_step_that_has_it() {
     needs velocity velocity_graph
     toy
