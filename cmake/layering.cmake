@@ -64,7 +64,7 @@ forbid("core/*" ${none} "${printing}" "core prints nothing")
 forbid("core/*" "core/(adata[a-z0-9_]*|par|cpu)" "${opening}" "core opens nothing")
 forbid("core/*" ${hosts} "${allocating}" "kernels allocate from the arena they are given")
 foreach(folder core io pipelines verify bench vendor)
-  forbid("${folder}/*" "(pipelines|verify|bench)/main|bench/child" "${start}(exit|_exit|abort)[ ]*\\(" "only a main ends the program")
+  forbid("${folder}/*" "(pipelines|verify|bench)/main|pipelines/room|bench/child" "${start}(exit|_exit|abort)[ ]*\\(" "only a main ends the program")
 endforeach()
 
 if(NOT problems STREQUAL "")

@@ -1,5 +1,6 @@
 #include "pipelines/cli.h"
 #include "pipelines/env.h"
+#include "pipelines/room.h"
 
 int main(int argc, char **argv) {
     vel_env_settle(argv);

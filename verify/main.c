@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "pipelines/room.h"
 #include "verify/cli.h"
 #include "verify/report.h"
 
