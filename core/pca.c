@@ -24,8 +24,7 @@ static vel_err apply_gram(vel_ctx *ctx, void *arg, const double *x, double *y) {
         VEL_TRY(vel_centered_apply_t(ctx, g->c, x, g->other));
         return vel_centered_apply(ctx, g->c, g->other, y);
     }
-    VEL_TRY(vel_centered_apply(ctx, g->c, x, g->other));
-    return vel_centered_apply_t(ctx, g->c, g->other, y);
+    return vel_centered_apply_gram(ctx, g->c, x, g->other, y);
 }
 
 static vel_err dense(vel_ctx *ctx, const gram *g, int64_t side, int64_t k, double *values, double *vectors) {

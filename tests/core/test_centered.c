@@ -57,6 +57,10 @@ static void check_products(vel_ctx *ctx, const vel_centered *c, double x[PAIR_RO
     for (int g = 0; g < CHOSEN; g++) v[g] = random_between(&seed, -1, 1);
     assert_int_equal(vel_centered_apply(ctx, c, v, y), VEL_OK);
     assert_int_equal(vel_centered_apply_t(ctx, c, y, back), VEL_OK);
+    double y_again[PAIR_ROWS], again[CHOSEN];
+    assert_int_equal(vel_centered_apply_gram(ctx, c, v, y_again, again), VEL_OK);
+    assert_memory_equal(y, y_again, sizeof y);
+    assert_memory_equal(back, again, sizeof back);
     double expected_back[CHOSEN] = {0};
     for (int i = 0; i < PAIR_ROWS; i++) {
         double sum = 0;
