@@ -75,8 +75,8 @@ static inline vel_quad_mask compare(const vel_quad sum[4], int count, float marg
 
 typedef double wide __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* The rows of four cells side by side, in float32. */
-static inline void turn(const double *const row[4], int64_t c, double total[4], vel_quad *cell) {
+/* The rows of four cells side by side, in float32, each at its place. */
+static inline void turn(const double *const row[4], int64_t c, const int32_t *place, double total[4], vel_quad *cell) {
     vel_quad r[4];
     for (int k = 0; k < 4; k++) {
         r[k] = __builtin_convertvector(*(const wide *)(const void *)(row[k] + c), vel_quad);
@@ -86,21 +86,22 @@ static inline void turn(const double *const row[4], int64_t c, double total[4], 
              lo2 = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
     vel_quad hi = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7),
              hi2 = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
-    cell[0] = __builtin_shufflevector(lo, lo2, 0, 1, 4, 5);
-    cell[1] = __builtin_shufflevector(lo, lo2, 2, 3, 6, 7);
-    cell[2] = __builtin_shufflevector(hi, hi2, 0, 1, 4, 5);
-    cell[3] = __builtin_shufflevector(hi, hi2, 2, 3, 6, 7);
+    cell[place[c]] = __builtin_shufflevector(lo, lo2, 0, 1, 4, 5);
+    cell[place[c + 1]] = __builtin_shufflevector(lo, lo2, 2, 3, 6, 7);
+    cell[place[c + 2]] = __builtin_shufflevector(hi, hi2, 0, 1, 4, 5);
+    cell[place[c + 3]] = __builtin_shufflevector(hi, hi2, 2, 3, 6, 7);
 }
 
 /* All cells; a row that is not there is that of another. */
 static bool interleave(const vel_choice *q, vel_quad *cell) {
     const double *row[4] = {q->row[0], q->row[1], q->row[q->count / 2], q->row[q->count - 1]};
+    const int32_t *place = q->nearby->place;
     double total[4] = {0};
     int64_t c = 0;
-    for (; c + 4 <= q->n; c += 4) turn(row, c, total, cell + c);
+    for (; c + 4 <= q->n; c += 4) turn(row, c, place, total, cell);
     for (; c < q->n; c++) {
         total[0] += (row[0][c] + row[1][c]) + (row[2][c] + row[3][c]);
-        cell[c] = (vel_quad){(float)row[0][c], (float)row[1][c], (float)row[2][c], (float)row[3][c]};
+        cell[place[c]] = (vel_quad){(float)row[0][c], (float)row[1][c], (float)row[2][c], (float)row[3][c]};
     }
     cell[q->n] = (vel_quad){0};
     return (total[0] + total[1]) + (total[2] + total[3]) < LARGEST;

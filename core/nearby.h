@@ -1,8 +1,8 @@
 /* nearby.h - the neighbours of every cell, laid out for many sums over them.
  *
  * Rows of about equal length stand together, filled up to whole blocks with a cell that adds nothing, so that the loop
- * over a row has the same length again and again; numbers are 16 bits wide where they can be. Made once, read by all
- * threads. */
+ * over a row has the same length again and again; cells get places such that neighbours are near in memory (breadth
+ * first through the graph); numbers are 16 bits wide where they can be. Made once, read by all threads. */
 #ifndef VEL_CORE_NEARBY_H
 #define VEL_CORE_NEARBY_H
 
@@ -17,6 +17,7 @@ typedef struct {
 
 typedef struct {
     const vel_average *average; /* what the sums stand for */
+    const int32_t *place;       /* n: of each cell in the array that is summed over, 0 .. n - 1 */
     const int32_t *cell;        /* n: whose row comes next */
     const vel_nearby_run *runs;
     int64_t n_runs;
@@ -25,7 +26,7 @@ typedef struct {
     const int32_t *near32;
 } vel_nearby;
 
-/* Memory from ctx->scratch: 2 or 4 bytes an entry. O(entries). */
+/* Memory from ctx->scratch: 2 or 4 bytes an entry, 8 a cell. O(entries). */
 vel_err vel_nearby_make(vel_ctx *ctx, const vel_average *average, vel_nearby *nearby) VEL_CHECKED;
 
 #endif
