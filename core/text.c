@@ -81,7 +81,7 @@ static bool is_bare(const char *s) {
     for (int i = 0; taken[i]; i++)
         if (!strcmp(s, taken[i])) return false;
     if (!*s || strchr("0123456789+-.[{\"'", *s)) return false;
-    return !strpbrk(s, " \t\n|\"'");
+    return !strpbrk(s, " \t\r\n|\"'[");
 }
 
 static void add_value(vel_text *t, const vel_value *v, bool in_list) {

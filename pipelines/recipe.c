@@ -1,5 +1,6 @@
 #include "pipelines/recipe.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "core/near.h"
@@ -67,11 +68,18 @@ vel_err vel_call_set(vel_ctx *ctx, vel_call *call, const char *name, vel_value v
     return VEL_OK;
 }
 
+static bool is_name(const char *s) {
+    for (const char *c = s; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-' && *c != '.') return false;
+    return *s != 0;
+}
+
 static vel_err parse_arg(vel_ctx *ctx, vel_arena *arena, char *word, vel_call *call) {
     char *equals = strchr(word, '=');
-    if (!equals || equals == word)
-        return vel_fail(ctx, VEL_EUSAGE, "recipe: step %s: expected key=value, found %s", call->name, word);
-    *equals = 0;
+    if (equals) *equals = 0;
+    if (!equals || !is_name(word))
+        return vel_fail(ctx, VEL_EUSAGE, "recipe: step %s: expected key=value, found %s%s", call->name, word,
+                        equals ? "=…" : "");
     if (find_arg(call, word)) return vel_fail(ctx, VEL_EUSAGE, "recipe: step %s: %s is given twice", call->name, word);
     vel_value value;
     VEL_TRY(vel_word_value(ctx, arena, equals + 1, &value));
@@ -82,6 +90,7 @@ static vel_err parse_call(vel_ctx *ctx, vel_arena *arena, const char **s, vel_ca
     char *word;
     VEL_TRY(next_word(ctx, arena, s, &word));
     if (!word) return vel_fail(ctx, VEL_EUSAGE, "recipe: a step is missing %s", **s ? "before '|'" : "at the end");
+    if (!is_name(word)) return vel_fail(ctx, VEL_EUSAGE, "recipe: expected the name of a step, found %s", word);
     *call = (vel_call){.name = word, .step = vel_step_find(word)};
     for (;;) {
         VEL_TRY(next_word(ctx, arena, s, &word));

@@ -105,6 +105,36 @@ static void malformed_recipes_are_refused(void **state) {
     }
 }
 
+/* Any text is either refused with words, or printed to a recipe that means the same. */
+static void no_text_breaks_the_parser(void **state) {
+    (void)state;
+    static const char alphabet[] = "ab_=| \"'[]{},\\1.-e";
+    uint64_t seed = 1;
+    for (int trial_ = 0; trial_ < 20000; trial_++) {
+        char text[24];
+        vel_arena *own = vel_arena_new();
+        for (size_t i = 0; i < sizeof text; i++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            text[i] = alphabet[(seed >> 33) % sizeof alphabet];
+        }
+        text[sizeof text - 1] = 0;
+        vel_recipe r, again;
+        const char *once, *twice;
+        ctx.message[0] = 0;
+        vel_err e = vel_recipe_parse(&ctx, own, text, &r);
+        if (e) {
+            assert_int_equal(e, VEL_EUSAGE);
+            assert_true(ctx.message[0] != 0);
+        } else {
+            assert_int_equal(vel_recipe_text(&ctx, &r, &once), VEL_OK);
+            if (vel_recipe_parse(&ctx, own, once, &again)) fail_msg("%s -> %s: %s", text, once, ctx.message);
+            assert_int_equal(vel_recipe_text(&ctx, &again, &twice), VEL_OK);
+            assert_string_equal(once, twice);
+        }
+        vel_arena_free(own);
+    }
+}
+
 static void a_named_recipe_stands_for_its_steps(void **state) {
     (void)state;
     vel_recipe r;
@@ -177,6 +207,7 @@ int main(void) {
         cmocka_unit_test(words_become_the_values_they_look_like),
         cmocka_unit_test(quotes_protect_spaces_and_bars),
         cmocka_unit_test(malformed_recipes_are_refused),
+        cmocka_unit_test(no_text_breaks_the_parser),
         cmocka_unit_test(a_named_recipe_stands_for_its_steps),
         cmocka_unit_test(an_unknown_step_is_named_when_checked),
         cmocka_unit_test(an_unknown_option_names_the_nearest),
