@@ -113,6 +113,9 @@ static void convert(const vel_field *from, int64_t at, void *to, vel_type type, 
     if (from->type == type) {
         size_t size = vel_type_size(type);
         memcpy(to, (const char *)from->data + (size_t)at * size, (size_t)n * size);
+    } else if (type == VEL_F64 && from->type == VEL_F32) {
+        const float *x = (const float *)from->data + at;
+        for (int64_t c = 0; c < n; c++) ((double *)to)[c] = (double)x[c];
     } else if (type == VEL_F64) {
         for (int64_t c = 0; c < n; c++) ((double *)to)[c] = vel_field_real(from, at + c);
     } else {

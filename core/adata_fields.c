@@ -5,28 +5,38 @@
 
 /* ---- get */
 
-static vel_err check_shape(vel_ctx *ctx, const vel_adata *ad, const char *path, int64_t rows, int64_t cols, int ndim,
-                           int64_t n_obs, int64_t n_vars) {
+typedef struct {
+    int64_t rows, cols;
+    int ndim;
+} shape;
+
+static vel_err check_shape(vel_ctx *ctx, const vel_adata *ad, const char *path, shape found, int64_t n_obs,
+                           int64_t n_vars) {
     vel_axis by_row, by_col;
     vel_axes_of(path, &by_row, &by_col);
-    int64_t need_rows = by_row == VEL_AXIS_OBS ? n_obs : by_row == VEL_AXIS_VAR ? n_vars : rows;
-    int64_t need_cols = by_col == VEL_AXIS_OBS ? n_obs : by_col == VEL_AXIS_VAR ? n_vars : cols;
-    int need_ndim = by_col ? 2 : by_row && ndim == 0 ? 1 : ndim;
-    if (rows == need_rows && cols == need_cols && ndim == need_ndim) return VEL_OK;
+    shape need = found;
+    if (by_row) need.rows = by_row == VEL_AXIS_OBS ? n_obs : n_vars;
+    if (by_col) need.cols = by_col == VEL_AXIS_OBS ? n_obs : n_vars;
+    if (by_col)
+        need.ndim = 2;
+    else if (by_row && found.ndim == 0)
+        need.ndim = 1;
+    if (found.rows == need.rows && found.cols == need.cols && found.ndim == need.ndim) return VEL_OK;
     return vel_fail(ctx, VEL_ESHAPE, "%s of %s is %lld x %lld (%d-dimensional), expected %lld x %lld (%d-dimensional)",
-                    path, vel_adata_name(ad), (long long)rows, (long long)cols, ndim, (long long)need_rows,
-                    (long long)need_cols, need_ndim);
+                    path, vel_adata_name(ad), (long long)found.rows, (long long)found.cols, found.ndim,
+                    (long long)need.rows, (long long)need.cols, need.ndim);
 }
 
 static vel_err load(vel_ctx *ctx, vel_adata *ad, vel_slot *slot) {
     const vel_entry *entry = slot->entry;
-    VEL_TRY(check_shape(ctx, ad, slot->path, entry->rows, entry->cols, entry->ndim, ad->store.n_obs, ad->store.n_vars));
+    VEL_TRY(check_shape(ctx, ad, slot->path, (shape){entry->rows, entry->cols, entry->ndim}, ad->store.n_obs,
+                        ad->store.n_vars));
     vel_selection sel = vel_selection_of(ad);
     vel_mark mark = vel_arena_mark(ctx->scratch);
     vel_err e = ad->store.read(ctx, ad->store.self, slot->path, &sel, &slot->field);
     vel_arena_release(ctx->scratch, mark);
     const vel_field *f = &slot->field;
-    if (!e) e = check_shape(ctx, ad, slot->path, f->rows, f->cols, f->ndim, ad->n_obs, ad->n_vars);
+    if (!e) e = check_shape(ctx, ad, slot->path, (shape){f->rows, f->cols, f->ndim}, ad->n_obs, ad->n_vars);
     if (!e) e = vel_reads_note(ctx, ad, slot);
     slot->resident = !e;
     if (e) vel_field_free(&slot->field);
@@ -114,7 +124,7 @@ static vel_err make_parents(vel_ctx *ctx, vel_adata *ad, const char *path) {
 static vel_err put(vel_ctx *ctx, vel_adata *ad, const char *path, vel_field *field, vel_field **f) {
     vel_slot *slot = NULL;
     path = vel_resolve(ad, path);
-    vel_err e = check_shape(ctx, ad, path, field->rows, field->cols, field->ndim, ad->n_obs, ad->n_vars);
+    vel_err e = check_shape(ctx, ad, path, (shape){field->rows, field->cols, field->ndim}, ad->n_obs, ad->n_vars);
     if (!e) e = make_parents(ctx, ad, path);
     if (!e) e = vel_slot_make(ctx, ad, path, &slot);
     if (e) {

@@ -70,6 +70,7 @@ vel_err vel_h5_open(vel_ctx *ctx, const char *path, hid_t *file) {
     hdf5_reason(reason);
     if (is_lock_refused(reason)) *file = H5Fopen(path, H5F_ACC_RDONLY, free_of_locks);
     if (*file >= 0) return VEL_OK;
+    if (strstr(reason, "lock file")) return vel_fail(ctx, VEL_EREAD, "%s is being written by another program", path);
     shorten(reason);
     return vel_fail(ctx, VEL_EREAD, "%s cannot be opened as HDF5 (%s)", path, reason);
 }

@@ -21,14 +21,19 @@ typedef struct {
     int64_t *minor_at; /* NULL: all */
 } sparse;
 
-static vel_err run(vel_ctx *ctx, const sparse *m, hid_t dataset, hid_t type, int64_t first, int64_t n, void *bytes,
-                   bool reading) {
-    hsize_t start = (hsize_t)first, count = (hsize_t)n;
-    H5_OWNED hid_t space = H5Dget_space(dataset), flat = H5Screate_simple(1, &count, NULL);
+/* Elements first .. first + n - 1 of a vector, in memory of a type. */
+typedef struct {
+    hid_t dataset, type;
+    int64_t first, n;
+} span;
+
+static vel_err transfer(vel_ctx *ctx, const sparse *m, span of, void *bytes, bool reading) {
+    hsize_t start = (hsize_t)of.first, count = (hsize_t)of.n;
+    H5_OWNED hid_t space = H5Dget_space(of.dataset), flat = H5Screate_simple(1, &count, NULL);
     herr_t failed = H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL);
     if (failed >= 0)
-        failed = reading ? H5Dread(dataset, type, flat, space, H5P_DEFAULT, bytes)
-                         : H5Dwrite(dataset, type, flat, space, H5P_DEFAULT, bytes);
+        failed = reading ? H5Dread(of.dataset, of.type, flat, space, H5P_DEFAULT, bytes)
+                         : H5Dwrite(of.dataset, of.type, flat, space, H5P_DEFAULT, bytes);
     return failed < 0 ? cannot(ctx, m->out, m->s->entry->path) : vel_poll(ctx);
 }
 
@@ -58,12 +63,12 @@ static vel_err slide(vel_ctx *ctx, const sparse *m, window *w, int64_t first, in
     int64_t left = m->indptr[m->n_major] - first;
     w->first = first;
     w->n = left < TILE_ENTRIES ? left : TILE_ENTRIES;
-    VEL_TRY(run(ctx, m, m->indices, H5T_NATIVE_INT64, first, w->n, w->index, true));
+    VEL_TRY(transfer(ctx, m, (span){m->indices, H5T_NATIVE_INT64, first, w->n}, w->index, true));
     for (int64_t e = 0; e < w->n; e++)
         if (w->index[e] < 0 || w->index[e] >= m->n_minor)
             return vel_fail(ctx, VEL_EFORMAT, "indices of %s have %lld, expected 0 to %lld", vel_h5ad_where(ctx, m->s),
                             (long long)w->index[e], (long long)m->n_minor - 1);
-    return w->value ? run(ctx, m, m->data, m->data_type, first, w->n, w->value, true) : VEL_OK;
+    return w->value ? transfer(ctx, m, (span){m->data, m->data_type, first, w->n}, w->value, true) : VEL_OK;
 }
 
 typedef struct {
@@ -88,8 +93,8 @@ static vel_err count_run(vel_ctx *ctx, const sparse *m, int64_t k, int64_t first
 
 static vel_err write_waiting(vel_ctx *ctx, const sparse *m, cutting *c) {
     if (!c->waiting) return VEL_OK;
-    VEL_TRY(run(ctx, m, c->to_indices, H5T_NATIVE_INT64, c->written, c->waiting, c->index, false));
-    VEL_TRY(run(ctx, m, c->to_data, m->data_type, c->written, c->waiting, c->value, false));
+    VEL_TRY(transfer(ctx, m, (span){c->to_indices, H5T_NATIVE_INT64, c->written, c->waiting}, c->index, false));
+    VEL_TRY(transfer(ctx, m, (span){c->to_data, m->data_type, c->written, c->waiting}, c->value, false));
     c->written += c->waiting;
     c->waiting = 0;
     return VEL_OK;
@@ -141,7 +146,7 @@ static vel_err write_cut(vel_ctx *ctx, const sparse *m, hid_t from_indptr, hid_t
     VEL_TRY(vel_h5ad_make_like(ctx, m->out, &data_like, &data));
     VEL_TRY(vel_h5ad_make_like(ctx, m->out, &indices_like, &indices));
     VEL_TRY(vel_h5ad_make_like(ctx, m->out, &indptr_like, &indptr));
-    VEL_TRY(run(ctx, m, indptr, H5T_NATIVE_INT64, 0, m->major.k + 1, c.indptr, false));
+    VEL_TRY(transfer(ctx, m, (span){indptr, H5T_NATIVE_INT64, 0, m->major.k + 1}, c.indptr, false));
     VEL_TRY(allocate(ctx, m, &c, true));
     c.to_data = data;
     c.to_indices = indices;

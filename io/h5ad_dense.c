@@ -74,16 +74,6 @@ static vel_err make_field(vel_ctx *ctx, const vel_h5ad_source *s, vel_field *out
 
 /* ---- tiles */
 
-static vel_err read_tile(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, int64_t row, int64_t col,
-                         int64_t rows, int64_t cols, void *tile) {
-    hsize_t start[2] = {(hsize_t)row, (hsize_t)col}, count[2] = {(hsize_t)rows, (hsize_t)cols};
-    hsize_t n = count[0] * count[1];
-    H5_OWNED hid_t flat = H5Screate_simple(1, &n, NULL);
-    herr_t failed = s->entry->ndim ? H5Sselect_hyperslab(r->space, H5S_SELECT_SET, start, NULL, count, NULL) : 0;
-    if (failed >= 0) failed = H5Dread(r->dataset, r->memory, flat, r->space, H5P_DEFAULT, tile);
-    return failed < 0 ? vel_h5_fail(ctx, VEL_EREAD, "%s cannot be read", vel_h5ad_where(ctx, s)) : VEL_OK;
-}
-
 /* Elements of rows x cols, the first of which is (row, col) of the dataset; element (i, j) is tile[i * stride + j]. */
 typedef struct {
     const reader *r;
@@ -136,8 +126,17 @@ static vel_err place_band(vel_ctx *ctx, int64_t band, void *arg) {
     return VEL_OK;
 }
 
+static vel_err read_tile(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, const placing *p) {
+    hsize_t start[2] = {(hsize_t)p->row, (hsize_t)p->col}, count[2] = {(hsize_t)p->rows, (hsize_t)p->cols};
+    hsize_t n = count[0] * count[1];
+    H5_OWNED hid_t flat = H5Screate_simple(1, &n, NULL);
+    herr_t failed = s->entry->ndim ? H5Sselect_hyperslab(r->space, H5S_SELECT_SET, start, NULL, count, NULL) : 0;
+    if (failed >= 0) failed = H5Dread(r->dataset, r->memory, flat, r->space, H5P_DEFAULT, r->tile);
+    return failed < 0 ? vel_h5_fail(ctx, VEL_EREAD, "%s cannot be read", vel_h5ad_where(ctx, s)) : VEL_OK;
+}
+
 static vel_err place_tile(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, placing *p) {
-    VEL_TRY(read_tile(ctx, s, r, p->row, p->col, p->rows, p->cols, r->tile));
+    VEL_TRY(read_tile(ctx, s, r, p));
     p->stride = p->cols;
     p->tile = r->tile;
     return vel_for(ctx, NULL, (p->cols + BAND - 1) / BAND, place_band, p);

@@ -21,10 +21,9 @@ static vel_err cannot(vel_ctx *ctx, const writer *w) {
 /* ---- datasets */
 
 /* Without time stamps: same content, same bytes. */
-static vel_err make_dataset(vel_ctx *ctx, const writer *w, const char *name, hid_t type, int ndim, const hsize_t *dims,
+static vel_err make_dataset(vel_ctx *ctx, const writer *w, const char *name, hid_t type, hid_t space,
                             const char *encoding, hid_t *dataset) {
     H5_OWNED hid_t list = H5Pcreate(H5P_DATASET_CREATE), links = H5Pcreate(H5P_LINK_CREATE);
-    H5_OWNED hid_t space = ndim ? H5Screate_simple(ndim, dims, NULL) : H5Screate(H5S_SCALAR);
     H5Pset_obj_track_times(list, false);
     H5Pset_create_intermediate_group(links, 1);
     *dataset = H5Dcreate2(w->group, name, type, space, links, list, H5P_DEFAULT);
@@ -32,12 +31,18 @@ static vel_err make_dataset(vel_ctx *ctx, const writer *w, const char *name, hid
     return encoding ? vel_h5ad_mark(ctx, *dataset, encoding) : VEL_OK;
 }
 
-static vel_err put_vector(vel_ctx *ctx, const writer *w, const char *name, hid_t type, hid_t memory, int64_t n,
-                          const void *values, const char *encoding) {
-    hsize_t dims = (hsize_t)n;
-    H5_OWNED hid_t dataset = -1;
-    VEL_TRY(make_dataset(ctx, w, name, type, 1, &dims, encoding, &dataset));
-    if (n > 0 && H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) return cannot(ctx, w);
+typedef struct {
+    const char *name, *encoding; /* NULL: part of a sparse matrix, which says it for all */
+    hid_t type, memory;
+    int64_t n;
+    const void *values;
+} vector;
+
+static vel_err put_vector(vel_ctx *ctx, const writer *w, const vector *v) {
+    hsize_t dims = (hsize_t)v->n;
+    H5_OWNED hid_t dataset = -1, space = H5Screate_simple(1, &dims, NULL);
+    VEL_TRY(make_dataset(ctx, w, v->name, v->type, space, v->encoding, &dataset));
+    if (v->n > 0 && H5Dwrite(dataset, v->memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, v->values) < 0) return cannot(ctx, w);
     return VEL_OK;
 }
 
@@ -45,13 +50,13 @@ static vel_err put_numbers(vel_ctx *ctx, const writer *w, const char *name, vel_
                            const void *values, const char *encoding) {
     H5_OWNED hid_t file_type = vel_h5_file_type(type);
     hid_t memory = type == VEL_BOOL ? file_type : vel_h5_native(type);
-    return put_vector(ctx, w, name, file_type, memory, n, values, encoding);
+    return put_vector(ctx, w, &(vector){name, encoding, file_type, memory, n, values});
 }
 
 static vel_err put_strings(vel_ctx *ctx, const writer *w, const char *name, int64_t n, char *const *texts,
                            const char *encoding) {
     H5_OWNED hid_t type = vel_h5_text_type();
-    return put_vector(ctx, w, name, type, type, n, texts, encoding);
+    return put_vector(ctx, w, &(vector){name, encoding, type, type, n, texts});
 }
 
 static vel_err make_group(vel_ctx *ctx, const writer *w, const char *encoding, hid_t *group) {
@@ -65,8 +70,8 @@ static vel_err make_group(vel_ctx *ctx, const writer *w, const char *encoding, h
 
 static vel_err put_scalar(vel_ctx *ctx, const writer *w, hid_t type, hid_t memory, const void *value,
                           const char *encoding) {
-    H5_OWNED hid_t dataset = -1;
-    VEL_TRY(make_dataset(ctx, w, w->object, type, 0, NULL, encoding, &dataset));
+    H5_OWNED hid_t dataset = -1, space = H5Screate(H5S_SCALAR);
+    VEL_TRY(make_dataset(ctx, w, w->object, type, space, encoding, &dataset));
     return H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) < 0 ? cannot(ctx, w) : VEL_OK;
 }
 
@@ -132,8 +137,8 @@ static vel_err write_turned(vel_ctx *ctx, const writer *w, hid_t dataset, const 
 
 static vel_err put_matrix(vel_ctx *ctx, const writer *w, const vel_field *f) {
     hsize_t dims[2] = {(hsize_t)f->rows, (hsize_t)f->cols};
-    H5_OWNED hid_t type = vel_h5_file_type(f->type), dataset = -1;
-    VEL_TRY(make_dataset(ctx, w, w->object, type, 2, dims, "array", &dataset));
+    H5_OWNED hid_t type = vel_h5_file_type(f->type), space = H5Screate_simple(2, dims, NULL), dataset = -1;
+    VEL_TRY(make_dataset(ctx, w, w->object, type, space, "array", &dataset));
     if (!f->rows || !f->cols) return VEL_OK;
     if (f->gene_major) return write_turned(ctx, w, dataset, f);
     hid_t memory = f->type == VEL_BOOL ? type : vel_h5_native(f->type);
@@ -168,8 +173,8 @@ static vel_err put_sparse(vel_ctx *ctx, const writer *w, const vel_field *f) {
     /* scipy wants both of one width: the narrow one, as long as it can count the entries */
     hid_t index_type = n <= INT32_MAX ? H5T_STD_I32LE : H5T_STD_I64LE;
     VEL_TRY(put_numbers(ctx, &inside, "data", f->type, n, f->data, NULL));
-    VEL_TRY(put_vector(ctx, &inside, "indices", index_type, H5T_NATIVE_INT32, n, f->indices, NULL));
-    return put_vector(ctx, &inside, "indptr", index_type, H5T_NATIVE_INT64, f->rows + 1, f->indptr, NULL);
+    VEL_TRY(put_vector(ctx, &inside, &(vector){"indices", NULL, index_type, H5T_NATIVE_INT32, n, f->indices}));
+    return put_vector(ctx, &inside, &(vector){"indptr", NULL, index_type, H5T_NATIVE_INT64, f->rows + 1, f->indptr});
 }
 
 /* ---- strings and categories */
@@ -178,7 +183,7 @@ static vel_err put_codes(vel_ctx *ctx, const writer *w, hid_t group, const int32
                          int64_t n_categories) {
     hid_t type = n_categories <= INT8_MAX ? H5T_STD_I8LE : n_categories <= INT16_MAX ? H5T_STD_I16LE : H5T_STD_I32LE;
     writer inside = {w->out, w->object, group};
-    return put_vector(ctx, &inside, "codes", type, H5T_NATIVE_INT32, n, codes, "array");
+    return put_vector(ctx, &inside, &(vector){"codes", "array", type, H5T_NATIVE_INT32, n, codes});
 }
 
 static vel_err put_categories(vel_ctx *ctx, const writer *w, const int32_t *codes, int64_t n, char *const *categories,
@@ -260,7 +265,7 @@ static vel_err put_records(vel_ctx *ctx, const writer *w, const vel_field *f) {
         pack_column(&f->columns[i], bytes + offset, stride);
         offset += f->columns[i].kind == VEL_TEXTS ? sizeof(char *) : vel_type_size(f->columns[i].type);
     }
-    return put_vector(ctx, w, w->object, type, memory, f->rows, bytes, "rec-array");
+    return put_vector(ctx, w, &(vector){w->object, "rec-array", type, memory, f->rows, bytes});
 }
 
 vel_err vel_h5ad_write_field(vel_ctx *ctx, const vel_h5ad_output *out, const char *path, const char *object,

@@ -102,7 +102,7 @@ static void numbers_are_widened_as_by_hdf5(void **state) {
     for (int i = 0; i < ROWS * COLS; i++) ((double *)x)[i] = (i * 2654435761u % 1000003) * 4.5e12 - 9e17;
     hid_t file = new_file(f);
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
-        char name[8];
+        char name[24];
         snprintf(name, sizeof name, "%zu", k);
         hid_t dataset = compressed(file, name, types[k], deflate, x, H5T_NATIVE_DOUBLE); /* clamped to the type */
         vel_h5_chunks c;

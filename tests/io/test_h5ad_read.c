@@ -1,6 +1,8 @@
 #include "io/files.h"
 
+#include <fcntl.h>
 #include <math.h>
+#include <sys/file.h>
 
 /* ---- dense */
 
@@ -448,6 +450,19 @@ static void truncated_files_are_refused(void **state) {
     }
 }
 
+static void a_file_that_is_being_written_is_refused(void **state) {
+    files *f = *state;
+    vel_adata *ad;
+    H5Fclose(bare_file(f->path));
+    if (getenv("HDF5_USE_FILE_LOCKING")) skip();
+    int fd = open(f->path, O_RDWR);
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    FAILS(f, vel_h5ad_open(&f->ctx, f->path, &ad), VEL_EREAD, "another program");
+    close(fd);
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    vel_adata_free(ad);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         FILES_CLAIM(every_number_type_comes_in_as_float32_or_float64),
@@ -467,6 +482,7 @@ int main(void) {
         FILES_CLAIM(a_layer_of_another_shape_is_refused),
         FILES_CLAIM(what_is_no_anndata_is_refused),
         FILES_CLAIM(truncated_files_are_refused),
+        FILES_CLAIM(a_file_that_is_being_written_is_refused),
     };
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
