@@ -33,6 +33,7 @@ typedef struct {
     vel_value n_top_genes;
     double min_disp, max_disp, min_mean, max_mean;
     int64_t n_bins;
+    const char *flavor;
     bool subset;
 } vel_hvg_opts;
 vel_err vel_highly_variable_genes(vel_ctx *ctx, vel_adata *ad, const vel_hvg_opts *o) VEL_CHECKED;

@@ -11,6 +11,7 @@ typedef struct {
     vel_normalize_opts normalize;
     vel_value layers_normalize;
     vel_value n_top_genes;
+    const char *flavor;
     bool log;
 } opts;
 
@@ -47,8 +48,8 @@ static vel_err keep_top(vel_ctx *ctx, vel_adata *ad, const opts *o) {
     VEL_TRY(vel_hvg_exactly(ctx, n, norm, (int64_t)top, chosen));
     VEL_TRY(vel_retain_genes(ctx, ad, &o->filter.retain_genes, chosen));
     vel_say(ctx, VEL_INFO,
-            "filter_and_normalize: the %lld most variable of %lld genes are chosen on log1p of X, flavour seurat",
-            (long long)((double)n < top ? n : (int64_t)top), (long long)n);
+            "filter_and_normalize: the %lld most variable of %lld genes are chosen on log1p of X, flavour %s",
+            (long long)((double)n < top ? n : (int64_t)top), (long long)n, o->flavor);
     return vel_keep_vars(ctx, ad, chosen);
 }
 
@@ -85,6 +86,7 @@ static const vel_opt rows[] = {
     VEL_OPT(opts, layers_normalize, VEL_OANY, "none", NULL,
             "layers to normalise in any case; none: those that look raw"),
     VEL_OPT(opts, n_top_genes, VEL_OANY, "none", NULL, "keep this many genes, the most variable ones; none: all"),
+    VEL_OPT(opts, flavor, VEL_OTEXT, "seurat", "seurat", "how the most variable genes are found"),
     VEL_OPT(opts, log, VEL_OBOOL, "false", NULL, "log1p of X at the end"),
     {0},
 };

@@ -64,7 +64,7 @@ vel_err vel_highly_variable_genes(vel_ctx *ctx, vel_adata *ad, const vel_hvg_opt
     VEL_TRY(vel_put_reals(ctx, ad, "var/means", mean, n));
     VEL_TRY(vel_put_reals(ctx, ad, "var/dispersions", dispersion, n));
     VEL_TRY(put_norm(ctx, ad, norm, n));
-    VEL_TRY(vel_put_text(ctx, ad, "uns/hvg/flavor", "seurat"));
+    VEL_TRY(vel_put_text(ctx, ad, "uns/hvg/flavor", o->flavor));
     return o->subset ? subset(ctx, ad, n, chosen) : VEL_OK;
 }
 
@@ -77,6 +77,7 @@ static const vel_opt rows[] = {
     VEL_OPT(opts, min_mean, VEL_OREAL, "0.0125", NULL, "mean must be above"),
     VEL_OPT(opts, max_mean, VEL_OREAL, "3", NULL, "and below"),
     VEL_OPT(opts, n_bins, VEL_OINT, "20", NULL, "bins of mean in which dispersions are compared"),
+    VEL_OPT(opts, flavor, VEL_OTEXT, "seurat", "seurat", "how dispersions are compared"),
     VEL_OPT(opts, subset, VEL_OBOOL, "false", NULL, "keep only these genes"),
     {0},
 };

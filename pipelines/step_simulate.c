@@ -118,19 +118,24 @@ static void clip(int64_t n, double *x) {
         if (x[i] < 0) x[i] = 0;
 }
 
-static vel_err make_gene(vel_ctx *ctx, const opts *o, const plan *p, vel_rng *numpy, int64_t g, double *u, double *s,
-                         double *work) {
+/* What making a gene uses up. */
+typedef struct {
+    vel_rng numpy;
+    double *work; /* 2 n_obs */
+} supply;
+
+static vel_err make_gene(vel_ctx *ctx, const opts *o, const plan *p, int64_t g, supply *from, double *u, double *s) {
     vel_simulated gene = {rate_of(p, &p->alpha, g), rate_of(p, &p->beta, g),   rate_of(p, &p->gamma, g), p->alpha_off,
                           p->switches[g],           p->noise.x[g % p->noise.n]};
     VEL_TRY(check_gene(ctx, o, p, g));
     if (is_model(o, "gillespie")) {
-        vel_simulate_events(numpy, &gene, p->n_obs, p->t, u, s);
+        vel_simulate_events(&from->numpy, &gene, p->n_obs, p->t, u, s);
         return VEL_OK;
     }
-    vel_simulate_states(&gene, p->n_obs, p->t, work, u, s);
+    vel_simulate_states(&gene, p->n_obs, p->t, from->work, u, s);
     if (is_model(o, "normal")) {
-        vel_simulate_noise(numpy, gene.noise, p->n_obs, u, work);
-        vel_simulate_noise(numpy, gene.noise, p->n_obs, s, work);
+        vel_simulate_noise(&from->numpy, gene.noise, p->n_obs, u, from->work);
+        vel_simulate_noise(&from->numpy, gene.noise, p->n_obs, s, from->work);
     }
     clip(p->n_obs, u);
     clip(p->n_obs, s);
@@ -139,16 +144,15 @@ static vel_err make_gene(vel_ctx *ctx, const opts *o, const plan *p, vel_rng *nu
 
 static vel_err make_layers(vel_ctx *ctx, vel_adata *ad, const opts *o, const plan *p) {
     vel_field *x, *u, *s;
-    vel_rng numpy;
-    double *work;
+    supply from;
     int64_t n = p->n_obs;
     VEL_TRY(vel_put_dense(ctx, ad, "X", VEL_F64, 2, n, p->n_vars, &x));
     VEL_TRY(vel_put_dense(ctx, ad, "layers/unspliced", VEL_F64, 2, n, p->n_vars, &u));
     VEL_TRY(vel_put_dense(ctx, ad, "layers/spliced", VEL_F64, 2, n, p->n_vars, &s));
-    VEL_TRY(VEL_ALLOC(ctx, work, 2 * n));
-    vel_rng_seed_numpy(&numpy, (uint32_t)o->random_seed);
+    VEL_TRY(VEL_ALLOC(ctx, from.work, 2 * n));
+    vel_rng_seed_numpy(&from.numpy, (uint32_t)o->random_seed);
     for (int64_t g = 0; g < p->n_vars; g++) {
-        VEL_TRY(make_gene(ctx, o, p, &numpy, g, (double *)u->data + g * n, (double *)s->data + g * n, work));
+        VEL_TRY(make_gene(ctx, o, p, g, &from, (double *)u->data + g * n, (double *)s->data + g * n));
         VEL_TRY(vel_poll(ctx));
     }
     memcpy(x->data, s->data, (size_t)(n * p->n_vars) * sizeof(double));
