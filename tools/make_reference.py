@@ -47,7 +47,7 @@ def mend_stochastic_fit():
     """scVelo 0.3.4 stores an array of length 1 into a scalar slot, which newer numpy refuses: take its element."""
     text = inspect.getsource(optimization.leastsq_generalized)
     product = "np.linalg.pinv(A.T.dot(A)).dot(A.T.dot(y[:, i]))"
-    mended = text.replace(f"gamma[i] = {product}\n", f"gamma[i] = {product}[0]\n")
+    mended = text.replace(f"    gamma[i] = {product}\n", f"    gamma[i] = {product}[0]\n")  # not where offsets come too
     assert mended != text, "scVelo's stochastic fit is not the expected one"
     exec(mended, optimization.__dict__)
     for user in ("scvelo.tools.velocity", "scvelo.tools._steady_state_model"):

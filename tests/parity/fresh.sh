@@ -3,6 +3,7 @@
 # fresh.sh make-sim DIR | make-real DIR      a reference made now, by scVelo
 # fresh.sh given PARITY DIR STEP             a step on what it read in that reference
 # fresh.sh run BIN_DIR DIR                   the whole path by `vel run` on the command line, compared with velcmp
+# fresh.sh options BIN_DIR DIR               the options of velocity and velocity_graph, by scVelo and by vel
 # fresh.sh field BIN_DIR DIR                 what vel writes, opened in anndata, scanpy, scVelo and CellRank
 #
 # Needs the pinned reference (tools/reference.sh). Where its packages cannot be had, the tests are skipped (exit code
@@ -52,6 +53,9 @@ run)
         recover_dynamics var_names=velocity_genes | velocity mode=dynamical | velocity_graph vkey=velocity_det |
         velocity_graph vkey=velocity_sto | velocity_graph" "$3/counts.h5ad" -o "$3/vel.h5ad" --quiet
     "$2/velcmp" "$3/reference.h5ad" "$3/vel.h5ad"
+    ;;
+options)
+    "$python" "$root/tests/parity/velocity_options.py" "$2/vel" "$3/reference.h5ad"
     ;;
 field)
     counts=$(PYTHON=$python "$root/tools/fetch_counts.sh" pancreas_100obs "$3") || skip "the package index cannot be reached"

@@ -34,6 +34,8 @@ foreach(kind sim real)
     COMMAND ${fresh} run ${PROJECT_BINARY_DIR} ${folder})
 endforeach()
 if(whole)
+  vel_fresh_test(fresh_sim/velocity_options TIMEOUT 900 NEEDS fresh_sim
+    COMMAND ${fresh} options ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/fresh_sim)
   vel_fresh_test(the_field_takes_it TIMEOUT 600 NEEDS reference COMMAND ${fresh} field ${PROJECT_BINARY_DIR}
     ${CMAKE_CURRENT_BINARY_DIR}/field)
 endif()
