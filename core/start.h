@@ -10,8 +10,8 @@
 
 typedef struct {
     double percentile;     /* of u and of s: cells above are left out */
-    bool fit_scaling;      /* sigma = std_u / std_s, to be fitted */
-    double scaling;        /* sigma, if it is not fitted */
+    bool fit_scaling;      /* sigma starts as std_u / std_s */
+    double scaling;        /* else as this number */
     const double *factors; /* factors[3] of alpha, beta, gamma; NULL: none */
     const uint8_t *prior;  /* prior[n]: cells that are steady beside those found; NULL: none */
 } vel_start_options;

@@ -13,8 +13,7 @@
 typedef struct {
     vel_value var_names, n_top_genes;
     int64_t max_iter;
-    const char *assignment_mode;
-    vel_value t_max, fit_scaling;
+    vel_value assignment_mode, t_max, fit_scaling;
     bool fit_steady_states;
     vel_value fit_connected_states, fit_basal_transcription;
     bool use_raw;
@@ -29,8 +28,8 @@ static const vel_opt rows[] = {
             "genes to fit: names, a boolean column of var, or all; velocity_genes: those with a steady-state line"),
     VEL_OPT(options, n_top_genes, VEL_OANY, "none", NULL, "of these only so many, by their spliced abundance"),
     VEL_OPT(options, max_iter, VEL_OINT, "10", NULL, "a fifth of it limits each simplex search"),
-    VEL_OPT(options, assignment_mode, VEL_OTEXT, "projection", "projection|full_projection|partial_projection|inverse",
-            "how cells get times: projection onto the curve, or its inverse only"),
+    VEL_OPT(options, assignment_mode, VEL_OANY, "projection", "projection|full_projection|partial_projection",
+            "how cells get times: by projection onto the curve; none: by its inverse only"),
     VEL_OPT(options, t_max, VEL_OANY, "none", NULL, "span of the times of every gene; none: 20, false: not aligned"),
     VEL_OPT(options, fit_scaling, VEL_OANY, "true", NULL, "fit the scale of unspliced; false: 1, or a number to use"),
     VEL_OPT(options, fit_steady_states, VEL_OBOOL, "true", NULL, "steady states beside induction and repression"),
@@ -104,12 +103,13 @@ static vel_err plan_scaling(vel_ctx *ctx, const options *o, vel_dynamics_setting
     return VEL_OK;
 }
 
-static vel_err plan_mode(const options *o, vel_dynamics_settings *s) {
-    const char *mode = o->assignment_mode;
-    s->mode = !strcmp(mode, "projection") ? VEL_ASSIGN_PROJECT
-              : !strcmp(mode, "inverse")  ? VEL_ASSIGN_INVERSE
-                                          : VEL_ASSIGN_PROJECT_ALL;
-    s->projected_throughout = !strcmp(mode, "full_projection");
+static vel_err plan_mode(vel_ctx *ctx, const options *o, vel_dynamics_settings *s) {
+    const vel_value *mode = &o->assignment_mode;
+    s->mode = VEL_ASSIGN_INVERSE;
+    if (vel_is_none(mode)) return VEL_OK;
+    if (mode->kind != VEL_VTEXT) return wants(ctx, "assignment_mode", "none or the name of a mode");
+    s->mode = strcmp(mode->text, "projection") != 0 ? VEL_ASSIGN_PROJECT_ALL : VEL_ASSIGN_PROJECT;
+    s->projected_throughout = !strcmp(mode->text, "full_projection");
     return VEL_OK;
 }
 
@@ -140,7 +140,7 @@ static vel_err plan_options(vel_ctx *ctx, vel_adata *ad, const options *o, plan 
         p->raw = true;
     }
     VEL_TRY(plan_scaling(ctx, o, s));
-    VEL_TRY(plan_mode(o, s));
+    VEL_TRY(plan_mode(ctx, o, s));
     VEL_TRY(plan_factors(ctx, o, p));
     VEL_TRY(plan_switch(ctx, "fit_connected_states", &o->fit_connected_states, !p->raw, &p->connected));
     VEL_TRY(plan_switch(ctx, "fit_basal_transcription", &o->fit_basal_transcription, false, &s->basal));

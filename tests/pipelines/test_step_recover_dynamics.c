@@ -98,6 +98,21 @@ static void nothing_fitted_is_a_no_with_the_counts(void **state) {
     assert_non_null(strstr(ctx.message, "too few cells: 1"));
 }
 
+static void a_mode_is_one_of_the_reference_or_none(void **state) {
+    (void)state;
+    const char *const modes[] = {"none", "projection", "full_projection", "partial_projection"};
+    double likelihood[4];
+    for (int k = 0; k < 4; k++) {
+        char recipe[128];
+        snprintf(recipe, sizeof recipe, "recover_dynamics var_names=g0 assignment_mode=%s", modes[k]);
+        assert_int_equal(vel_run_recipe(&ctx, recipe, &ad), VEL_OK);
+        likelihood[k] = column("var/fit_likelihood")[0];
+    }
+    assert_true(likelihood[0] != likelihood[3]);
+    assert_int_equal(vel_run_recipe(&ctx, "recover_dynamics assignment_mode=other", &ad), VEL_EUSAGE);
+    assert_int_equal(vel_run_recipe(&ctx, "recover_dynamics assignment_mode=true", &ad), VEL_EUSAGE);
+}
+
 static void two_threads_give_the_bits_of_one(void **state) {
     (void)state;
     static double t[MOMENT_GENES * GENE_CELLS];
@@ -115,6 +130,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(times_span_t_max_unless_not_aligned, begin, end),
         cmocka_unit_test_setup_teardown(a_gene_with_a_bad_value_is_left_out_and_named, begin, end),
         cmocka_unit_test_setup_teardown(nothing_fitted_is_a_no_with_the_counts, begin, end),
+        cmocka_unit_test_setup_teardown(a_mode_is_one_of_the_reference_or_none, begin, end),
         cmocka_unit_test_setup_teardown(two_threads_give_the_bits_of_one, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
