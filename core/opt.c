@@ -21,6 +21,7 @@ static bool none_is_default(const vel_opt *row) { return row->def && !strcmp(row
 
 static vel_err refuse(vel_ctx *ctx, const vel_opt *row, const char *takes, const vel_value *found) {
     vel_text t = vel_text_new(ctx->scratch);
+    if (!*takes) takes = "a number"; /* no word is allowed */
     vel_text_value(&t, found);
     const char *text;
     VEL_TRY(vel_text_done(ctx, &t, &text));

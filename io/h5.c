@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "io/h5_filters.h"
@@ -59,7 +60,14 @@ static bool is_lock_refused(const char *reason) {
     return strstr(reason, "lock file") && !strstr(reason, "errno = 11,");
 }
 
+/* Opening a pipe waits for somebody to write into it: only a file on a disk has a beginning and an end. */
+static bool is_special(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode) && !S_ISBLK(st.st_mode);
+}
+
 vel_err vel_h5_open(vel_ctx *ctx, const char *path, hid_t *file) {
+    if (is_special(path)) return vel_fail(ctx, VEL_EREAD, "%s cannot be opened as HDF5 (no regular file)", path);
     H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     vel_h5_register_filters();

@@ -175,7 +175,7 @@ vel_err vel_choose_genes(vel_ctx *ctx, vel_adata *ad, const vel_gene_choice *cho
     VEL_TRY(choose_value(ctx, ad, choice, chosen));
     for (int64_t g = 0; g < n; g++)
         if (chosen[g]) (*genes)[k++] = g;
-    if (!k) return vel_fail(ctx, VEL_EUSAGE, "var_names chooses none of the %lld genes", (long long)n);
+    if (!k) return vel_fail(ctx, VEL_ENONE, "var_names chooses none of the %lld genes", (long long)n);
     *n_genes = k;
     if (vel_is_none(choice->n_top)) return VEL_OK;
     if (choice->n_top->kind != VEL_VINT || choice->n_top->integer < 1)

@@ -6,6 +6,7 @@
 #include "io/scratch.h"
 #include "pipelines/cli.h"
 #include "pipelines/genes.h"
+#include "pipelines/names.h"
 
 typedef struct {
     vel_cli *cli;
@@ -58,6 +59,7 @@ static vel_err prepare_data(job *j) {
     VEL_TRY(choose_layer(cli, j->ad, "spliced", cli->common.spliced));
     VEL_TRY(choose_layer(cli, j->ad, "unspliced", cli->common.unspliced));
     if (cli->common.genes) VEL_TRY(vel_genes_keep(cli->ctx, j->ad, cli->common.genes));
+    VEL_TRY(vel_say_repeated(cli->ctx, j->ad));
     vel_arena_reset(cli->ctx->scratch);
     return VEL_OK;
 }
@@ -163,6 +165,7 @@ static vel_err name_files(vel_cli *cli, const char *command, int inputs, const c
     if (n < inputs) return vel_fail(ctx, VEL_EUSAGE, "vel %s needs an input file", command);
     j->input = inputs ? words[0] : NULL;
     j->output = cli->common.output;
+    if (j->output && !*j->output) return vel_fail(ctx, VEL_EUSAGE, "option --output takes the name of a file");
     return VEL_OK;
 }
 

@@ -28,9 +28,14 @@ static vel_err read_text(vel_ctx *ctx, const char *file, char **text) {
     vel_text t = vel_text_new(ctx->scratch);
     char part[4096];
     vel_text_add(&t, "%s", "");
-    while (fgets(part, sizeof part, f)) vel_text_add(&t, "%s", part);
+    bool is_text = true;
+    for (size_t n; is_text && !t.failed && (n = fread(part, 1, sizeof part, f)) > 0;) {
+        is_text = !memchr(part, 0, n);
+        vel_text_add(&t, "%.*s", (int)n, part);
+    }
     bool bad = ferror(f) != 0;
     fclose(f);
+    if (!is_text) return vel_fail(ctx, VEL_EFORMAT, "%s is no text: it has bytes that are zero", file);
     if (bad) return vel_fail(ctx, VEL_EREAD, "%s: cannot be read", file);
     if (t.failed) return vel_no_memory(ctx, t.length, 1);
     *text = t.chars;

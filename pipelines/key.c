@@ -51,6 +51,14 @@ bool vel_key_counts(const vel_key *key, const vel_opt *rows, const void *opts) {
     }
 }
 
+/* A word that names one member of a group, and no names of rows. */
+static bool is_name(const char *word) {
+    static const char *const others[] = {"", ".", "..", "_index"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(word, others[i])) return false;
+    return !strchr(word, '/');
+}
+
 vel_err vel_key_path(vel_ctx *ctx, vel_arena *arena, const vel_key *key, const vel_opt *rows, const void *opts,
                      const char **path) {
     vel_text t = vel_text_new(arena);
@@ -63,6 +71,8 @@ vel_err vel_key_path(vel_ctx *ctx, vel_arena *arena, const vel_key *key, const v
         size_t n = strcspn(s + 1, "}");
         const vel_opt *row = find_part(rows, s + 1, n);
         vel_value value = row ? vel_opt_get(row, opts) : (vel_value){.kind = VEL_VNONE};
+        if (value.kind == VEL_VTEXT && !is_name(value.text))
+            return vel_fail(ctx, VEL_EUSAGE, "option %s takes the name of a field, found '%s'", row->name, value.text);
         if (value.kind == VEL_VTEXT)
             vel_text_add(&t, "%s", value.text);
         else if (value.kind == VEL_VINT)

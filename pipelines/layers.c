@@ -89,14 +89,14 @@ vel_err vel_check_finite(vel_ctx *ctx, vel_adata *ad, const char *path, const ve
                     cell);
 }
 
-/* keep[g] = 0 for the genes of a matrix with values that are no numbers. */
-static vel_err mark_bad(vel_ctx *ctx, vel_adata *ad, const char *path, uint8_t *keep) {
+/* keep[g] = 0 for the genes of a matrix with values that are no numbers; other values with the flaw are told. */
+static vel_err mark_bad(vel_ctx *ctx, vel_adata *ad, const char *path, vel_flaw flaw, uint8_t *keep) {
     vel_counts m;
     vel_flawed bad;
     uint8_t *genes;
     const char *gene, *cell;
     VEL_TRY(vel_get_counts(ctx, ad, path, &m));
-    VEL_TRY(vel_counts_find(ctx, &m, VEL_NOT_COUNT, &bad));
+    VEL_TRY(vel_counts_find(ctx, &m, flaw, &bad));
     if (bad.row < 0) return VEL_OK;
     VEL_TRY(names_of(ctx, ad, &bad, &gene, &cell));
     VEL_TRY(VEL_ALLOC(ctx, genes, m.cols));
@@ -110,25 +110,33 @@ static vel_err mark_bad(vel_ctx *ctx, vel_adata *ad, const char *path, uint8_t *
         vel_say(ctx, VEL_WARN,
                 "%s has values that are no numbers in %lld genes, which are taken out (%g for gene %s in "
                 "cell %s is the first bad value)",
-                path, (long long)dropped, bad.value, gene, cell);
+                path, (long long)dropped, isnan(bad.value) ? NAN : bad.value, gene, cell);
     else
         vel_say(ctx, VEL_WARN, "%s is %g for gene %s in cell %s: negative values are no counts", path, bad.value, gene,
                 cell);
     return VEL_OK;
 }
 
-vel_err vel_drop_bad_genes(vel_ctx *ctx, vel_adata *ad) {
-    static const char *const paths[] = {"X", "layers/spliced", "layers/unspliced"};
+static vel_err drop_genes(vel_ctx *ctx, vel_adata *ad, const char *const *paths, int n_paths, vel_flaw flaw) {
     int64_t n = vel_n_vars(ad), kept = 0;
     uint8_t *keep;
     VEL_TRY(VEL_ALLOC(ctx, keep, n));
     memset(keep, 1, (size_t)n);
-    for (int i = 0; i < 3; i++)
-        if (vel_has(ad, paths[i])) VEL_TRY(mark_bad(ctx, ad, paths[i], keep));
+    for (int i = 0; i < n_paths; i++)
+        if (vel_has(ad, paths[i])) VEL_TRY(mark_bad(ctx, ad, paths[i], flaw, keep));
     for (int64_t g = 0; g < n; g++) kept += keep[g];
     if (kept == 0)
         return vel_fail(ctx, VEL_ENONE, "no gene of %s is free of values that are no numbers", vel_adata_name(ad));
-    return vel_keep_vars(ctx, ad, keep);
+    return kept == n ? VEL_OK : vel_keep_vars(ctx, ad, keep);
+}
+
+vel_err vel_drop_bad_genes(vel_ctx *ctx, vel_adata *ad) {
+    static const char *const paths[] = {"X", "layers/spliced", "layers/unspliced"};
+    return drop_genes(ctx, ad, paths, 3, VEL_NOT_COUNT);
+}
+
+vel_err vel_drop_not_finite(vel_ctx *ctx, vel_adata *ad, const char *path) {
+    return drop_genes(ctx, ad, &path, 1, VEL_NOT_FINITE);
 }
 
 static vel_err copy_sparse(vel_ctx *ctx, vel_adata *ad, const vel_field *from) {

@@ -29,6 +29,9 @@ vel_err vel_check_finite(vel_ctx *ctx, vel_adata *ad, const char *path, const ve
  * VEL_ENONE if no gene is left. */
 vel_err vel_drop_bad_genes(vel_ctx *ctx, vel_adata *ad) VEL_CHECKED;
 
+/* The same for one matrix, in which negative values are as good as any. */
+vel_err vel_drop_not_finite(vel_ctx *ctx, vel_adata *ad, const char *path) VEL_CHECKED;
+
 /* X; if the file has none it is made from layers/spliced, which is said. */
 vel_err vel_need_x(vel_ctx *ctx, vel_adata *ad, vel_counts *m) VEL_CHECKED;
 

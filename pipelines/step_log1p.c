@@ -26,6 +26,7 @@ vel_err vel_log1p_x(vel_ctx *ctx, vel_adata *ad, double base) {
     }
     VEL_TRY(vel_edit_counts(ctx, ad, "X", &m, &values));
     VEL_TRY(vel_normalize_log1p(ctx, m.type, vel_counts_stored(&m), values, base));
+    VEL_TRY(vel_drop_not_finite(ctx, ad, "X")); /* of -1 and below there is no logarithm */
     return record(ctx, ad, base);
 }
 

@@ -121,7 +121,8 @@ static vel_err get_points(vel_ctx *ctx, vel_adata *ad, space *s) {
 
 static vel_err choose_space(vel_ctx *ctx, vel_adata *ad, const vel_neighbors_opts *o, space *s) {
     VEL_TRY(vel_number_or(ctx, "n_pcs", &o->n_pcs, 0, &s->n_pcs));
-    if (s->n_pcs < 0) return vel_fail(ctx, VEL_EUSAGE, "option n_pcs: not below 0");
+    if (!(s->n_pcs >= 0 && s->n_pcs <= INT32_MAX && s->n_pcs == floor(s->n_pcs)))
+        return vel_fail(ctx, VEL_EUSAGE, "option n_pcs takes a whole number from 0, or none");
     VEL_TRY(name_space(ctx, ad, o, s));
     if (!strcmp(s->name, "X_pca")) VEL_TRY(need_pca(ctx, ad, o, s));
     return get_points(ctx, ad, s);

@@ -2,9 +2,25 @@
 
 #include <string.h>
 
+/* FNV-1a. */
+static uint64_t hash_of(const char *text) {
+    uint64_t h = 0xcbf29ce484222325u;
+    for (; *text; text++) h = (h ^ (unsigned char)*text) * 0x100000001b3u;
+    return h;
+}
+
+/* Steps look at the same data and find the same fault: a warning is said once. */
+static bool is_said(vel_voice *v, const char *text) {
+    uint64_t hash = hash_of(text);
+    for (int i = 0; i < v->n_said; i++)
+        if (v->said[i] == hash) return true;
+    if (v->n_said < VEL_VOICE_SAID) v->said[v->n_said++] = hash;
+    return false;
+}
+
 static void say(void *user, vel_level level, const char *text) {
     vel_voice *v = user;
-    if (level == VEL_DEBUG) return;
+    if (level == VEL_DEBUG || (level == VEL_WARN && is_said(v, text))) return;
     vel_event_text(&v->events, level == VEL_WARN ? "warning" : "note", text);
     if (v->quiet) return;
     vel_progress_clear(&v->progress);

@@ -6,6 +6,8 @@
 #include "pipelines/progress.h"
 #include "pipelines/run.h"
 
+enum { VEL_VOICE_SAID = 256 }; /* warnings remembered */
+
 typedef struct {
     vel_ctx *ctx;
     bool quiet;
@@ -14,6 +16,8 @@ typedef struct {
     char prefix[80]; /* "[2/7] moments" */
     int i, n;
     double started;
+    uint64_t said[VEL_VOICE_SAID]; /* hashes of the warnings so far: each is said once */
+    int n_said;
 } vel_voice;
 
 /* The sink of ctx and the listener of its run. The voice must outlive both. */

@@ -366,6 +366,38 @@ claim_nothing_is_on_stdout_unless_asked() {
     silent
 }
 
+claim_what_is_no_file_on_a_disk_is_refused_at_once() {
+    mkfifo pipe.h5ad
+    gives 3 "$vel" filter_genes pipe.h5ad -o out.h5ad
+    says 'pipe.h5ad cannot be opened as HDF5 (no regular file)'
+    gives 3 "$vel" info /dev/zero
+    toy
+    gives 3 "$vel" filter_genes in.h5ad -o out.h5ad --genes /dev/zero
+    says '/dev/zero is no text'
+    gives 2 "$vel" filter_genes in.h5ad -o ''
+    alone in.h5ad pipe.h5ad
+}
+
+claim_an_option_that_names_a_field_takes_no_path() {
+    needs normalize_per_cell
+    toy
+    for name in '' . .. _index a/b ../../x; do
+        gives 2 "$vel" normalize_per_cell in.h5ad -o out.h5ad --key-n-counts="$name"
+        says 'option key_n_counts takes the name of a field'
+    done
+    alone in.h5ad
+}
+
+claim_a_fault_of_the_data_is_said_once() {
+    needs filter_genes normalize_per_cell log1p
+    toy in.h5ad odd
+    gives 0 "$vel" run 'filter_genes | normalize_per_cell | log1p' in.h5ad -o out.h5ad
+    [ "$(grep -c 'negative values are no counts' err)" -eq 1 ] || fail 'not said once'
+    says '2 cells of in.h5ad share their names (cell0)'
+    says '2 genes of in.h5ad share their names (gene0)'
+    says 'X has values that are no numbers in 1 genes, which are taken out (nan for gene gene3'
+}
+
 claim_the_record_names_the_recipe() {
     toy
     gives 0 "$vel" filter_genes in.h5ad -o out.h5ad --min-shared-counts 5
