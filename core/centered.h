@@ -30,8 +30,7 @@ vel_err vel_centered_apply(vel_ctx *ctx, const vel_centered *c, const double *v,
 vel_err vel_centered_apply_t(vel_ctx *ctx, const vel_centered *c, const double *y, double *v) VEL_CHECKED;
 
 /* w[n_genes] = Xc' Xc v, and y[n_obs] = Xc v on the way; a sparse m is read once. w may be v. */
-vel_err vel_centered_apply_gram(vel_ctx *ctx, const vel_centered *c, const double *v, double *y,
-                                double *w) VEL_CHECKED;
+vel_err vel_centered_apply_gram(vel_ctx *ctx, const vel_centered *c, const double *v, double *y, double *w) VEL_CHECKED;
 
 /* gram[n_genes * n_genes] = Xc' Xc, whole. Scratch: a tile of cells. O(n_obs n_genes^2). */
 vel_err vel_centered_gram_genes(vel_ctx *ctx, const vel_centered *c, double *gram) VEL_CHECKED;
