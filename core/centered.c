@@ -227,8 +227,8 @@ static vel_err apply_genes(vel_ctx *ctx, int64_t item, void *arg) {
 }
 
 static void add_weighted(const vel_centered *c, int64_t i, double *part, void *arg) {
-    const double *y = arg;
-    row_add(c->m, i, y[i], part);
+    const product_job *job = arg;
+    row_add(c->m, i, job->x[i], part);
 }
 
 static void take_means_off(const vel_centered *c, const double *y, double *v) {
@@ -243,7 +243,7 @@ vel_err vel_centered_apply_t(vel_ctx *ctx, const vel_centered *c, const double *
         for (int64_t i = 0; i < c->n_obs; i++) job.shift += y[i];
         return vel_for(ctx, NULL, (c->n_genes + GENES_A_RUN - 1) / GENES_A_RUN, apply_genes, &job);
     }
-    VEL_TRY(sum_rows(ctx, c, add_weighted, (void *)(uintptr_t)y, v));
+    VEL_TRY(sum_rows(ctx, c, add_weighted, &job, v));
     take_means_off(c, y, v);
     return VEL_OK;
 }
