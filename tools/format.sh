@@ -8,5 +8,5 @@ if [ "${1:-}" = --check ]; then
     shift
 fi
 # shellcheck disable=SC2086 # mode is a list of words
-find core io pipelines verify bench vendor tests -name '*.[ch]' ! -name 'placeholder.c' -print0 2>/dev/null |
+find core io pipelines verify bench vendor tests -name '*.[ch]' -print0 2>/dev/null |
     xargs -0 "${1:-clang-format}" $mode

@@ -7,7 +7,8 @@
 A step that changes its input gets a file of its own, with the state that it leaves behind; all other steps only add to
 the data and share reference.h5ad:
 
-    counts.h5ad  filter_genes.h5ad  normalize_per_cell.h5ad  log1p.h5ad  highly_variable_genes.h5ad  reference.h5ad
+    simulate.h5ad  counts.h5ad  filter_genes.h5ad  normalize_per_cell.h5ad  log1p.h5ad  highly_variable_genes.h5ad
+    reference.h5ad
 
 Each file says in uns/reference how it came about, so that a file is a test (tests/parity/parity.c):
 
@@ -54,10 +55,19 @@ def mend_stochastic_fit():
         sys.modules[user].leastsq_generalized = optimization.leastsq_generalized
 
 
-def simulated_counts(shape, raw):
+def simulated(cells, genes, directory):
+    """scVelo's simulation, recorded as the step `simulate`."""
+    options = dict(n_obs=cells, n_vars=genes, t_max=25, alpha=5, beta=0.3, gamma=0.5, noise_level=0.8)
+    data = scv.datasets.simulation(**options)
+    recipe = " ".join(["simulate"] + [f"{name}={value}" for name, value in options.items()])
+    Recorder(data, directory).write("simulate.h5ad", recipes=np.array([recipe], dtype=object))
+    return data
+
+
+def simulated_counts(shape, raw, directory):
     """Counts of cells x genes from scVelo's simulation; raw: its own real numbers, as they are."""
     cells, genes = map(int, shape.split("x"))
-    data = scv.datasets.simulation(n_obs=cells, n_vars=genes, t_max=25, alpha=5, beta=0.3, gamma=0.5, noise_level=0.8)
+    data = simulated(cells, genes, directory)
     thirds = np.quantile(data.obs["true_t"], [1 / 3, 2 / 3])
     data.obs["clusters"] = np.array(["early", "middle", "late"])[np.searchsorted(thirds, data.obs["true_t"])]
     data.obs["clusters"] = data.obs["clusters"].astype("category")
@@ -197,7 +207,7 @@ def main():
     os.makedirs(options.directory, exist_ok=True)
     counts = os.path.join(options.directory, "counts.h5ad")
     if options.simulate:
-        simulated_counts(options.simulate, options.raw).write_h5ad(counts, compression="gzip")
+        simulated_counts(options.simulate, options.raw, options.directory).write_h5ad(counts, compression="gzip")
     else:
         shutil.copyfile(options.counts, counts)
     data = anndata.read_h5ad(counts)

@@ -213,13 +213,13 @@ static vel_err run_all_given(vel_ctx *ctx, const test *t, bool *good) {
     return ran ? VEL_OK : vel_fail(ctx, VEL_EKEY, "%s has no recipe of the step %s", t->file, t->step);
 }
 
-/* A recipe from another file to this one. */
+/* A recipe from another file (NULL: from nothing) to this one. */
 static vel_err run_from(vel_ctx *ctx, const char *input, const char *recipe, const char *file, const char *steps,
                         bool *good) {
     vel_adata *ad = NULL, *reference = NULL;
     vel_parity_options options = VEL_PARITY_DEFAULTS;
     vel_parity parity = {0};
-    vel_err e = vel_h5ad_open(ctx, input, &ad);
+    vel_err e = input ? vel_h5ad_open(ctx, input, &ad) : VEL_OK;
     if (e == VEL_OK) e = vel_h5ad_open(ctx, file, &reference);
     if (e == VEL_OK) e = run_recipe(ctx, recipe, &ad);
     options.steps = steps;
@@ -241,6 +241,7 @@ static vel_err run_test(vel_ctx *ctx, test *t, bool *good) {
     VEL_TRY(e);
     if (strcmp(t->step, "chain") == 0 && chain)
         return run_from(ctx, sibling(ctx, t->file, "counts.h5ad"), chain, t->file, CHAIN, good);
+    if (strcmp(t->step, "simulate") == 0) return run_from(ctx, NULL, t->recipes[0], t->file, NULL, good);
     return input ? run_from(ctx, sibling(ctx, t->file, input), t->recipes[0], t->file, NULL, good)
                  : run_all_given(ctx, t, good);
 }
