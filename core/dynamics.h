@@ -57,7 +57,7 @@ int64_t vel_dynamics_most_updates(const vel_dynamics_settings *settings);
 const char *vel_fit_status_words(vel_fit_status status); /* "fitted", "too few cells" */
 
 /* Fits one gene. The solution is written only if info->status is VEL_FITTED. Fails only for want of memory, which is
- * all from ctx->scratch: about 200 bytes a cell. O(n (degree + log n)) an evaluation, some forty evaluations. */
+ * all from ctx->scratch: about 400 bytes a cell. O(n (degree + log n)) an evaluation, some forty evaluations. */
 vel_err vel_dynamics_fit(vel_ctx *ctx, const vel_dynamics_problem *problem, const vel_dynamics_settings *settings,
                          vel_dynamics_solution *solution, vel_dynamics_info *info) VEL_CHECKED;
 
