@@ -4,15 +4,21 @@
 
 #include "core/curves.h"
 #include "core/par.h"
+#include "pipelines/curve_table.h"
 #include "pipelines/step.h"
 
 typedef struct {
     const char *key;
+    bool sort, extrapolate;
 } options;
 
-static const vel_opt rows[] = {VEL_OPT(options, key, VEL_OTEXT, "fit", "fit|true",
-                                       "which parameters: the fitted ones, or the true ones of a simulation"),
-                               {0}};
+static const vel_opt rows[] = {
+    VEL_OPT(options, key, VEL_OTEXT, "fit", "fit|true",
+            "which parameters: the fitted ones, or the true ones of a simulation"),
+    VEL_OPT(options, sort, VEL_OBOOL, "false", NULL, "the curves at ascending times too, as a table: uns/{key}_curves"),
+    VEL_OPT(options, extrapolate, VEL_OBOOL, "false", NULL,
+            "that table at 500 times before the switch and 500 after it"),
+    {0}};
 
 static const vel_key reads[] = {{.name = "var/{key}_alpha"},
                                 {.name = "var/{key}_beta"},
@@ -27,6 +33,7 @@ static const vel_key reads[] = {{.name = "var/{key}_alpha"},
 
 static const vel_key writes[] = {{.name = "layers/{key}_u", .shape = VEL_OBS_VAR, .type = VEL_F64},
                                  {.name = "layers/{key}_s", .shape = VEL_OBS_VAR, .type = VEL_F64},
+                                 {.name = "uns/{key}_curves", .shape = VEL_UNS, .optional = true},
                                  {0}};
 
 enum { ALPHA, BETA, GAMMA, SWITCH, SCALING, U0, S0, PARAMETERS };
@@ -37,6 +44,7 @@ typedef struct {
     double *parameter[PARAMETERS]; /* of every gene */
     const double *times;           /* of the cells, if they are the same for all genes */
     const vel_blocks *it;
+    const vel_curve_table *table; /* NULL: not asked for */
 } job;
 
 enum { U, S, T };
@@ -55,7 +63,6 @@ static vel_err read_parameters(vel_ctx *ctx, vel_adata *ad, const char *key, job
 }
 
 static vel_err evaluate(vel_ctx *ctx, int64_t i, void *arg) {
-    (void)ctx;
     const job *j = arg;
     int64_t n = j->it->out[U].rows, g = j->it->first + i;
     double *u = (double *)j->it->out[U].data + i * n, *s = (double *)j->it->out[S].data + i * n;
@@ -75,7 +82,7 @@ static vel_err evaluate(vel_ctx *ctx, int64_t i, void *arg) {
         .s0 = j->parameter[S0][g],
     };
     vel_curve_at(&curve, n, t, NULL, u, s);
-    return VEL_OK;
+    return j->table ? vel_curve_table_fill(ctx, j->table, g, &curve, n, t) : VEL_OK;
 }
 
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
@@ -90,6 +97,11 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     VEL_TRY(read_parameters(ctx, ad, o->key, &j));
     if (!fitted) VEL_TRY(vel_get_reals(ctx, ad, "obs/true_t", n, &times));
     j.times = times;
+    vel_curve_table table;
+    if (o->sort || o->extrapolate) {
+        VEL_TRY(vel_curve_table_make(ctx, ad, o->key, j.parameter[ALPHA], o->extrapolate, &table));
+        j.table = &table;
+    }
 
     vel_field *f;
     VEL_TRY(vel_put_dense(ctx, ad, path_u, VEL_F64, 2, n, n_vars, &f));
