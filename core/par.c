@@ -1,6 +1,7 @@
 #include "core/par.h"
 
 #include <omp.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,6 +125,25 @@ static int quota_v1(void) {
     double quota = number_in("/sys/fs/cgroup/cpu/cpu.cfs_quota_us");
     double period = number_in("/sys/fs/cgroup/cpu/cpu.cfs_period_us");
     return quota > 0 && period > 0 ? (int)(quota / period + 0.999) : 0;
+}
+
+static void *wait_for(void *gate) {
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+int vel_threads_startable(int wanted) {
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t *threads = calloc((size_t)(wanted > 1 ? wanted : 1), sizeof *threads);
+    int n = 0;
+    if (!threads) return 1;
+    pthread_mutex_lock(&gate);
+    while (n < wanted - 1 && pthread_create(&threads[n], NULL, wait_for, &gate) == 0) n++;
+    pthread_mutex_unlock(&gate);
+    for (int i = 0; i < n; i++) pthread_join(threads[i], NULL);
+    free(threads);
+    return n + 1;
 }
 
 int vel_cores(void) {

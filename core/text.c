@@ -44,10 +44,23 @@ void vel_text_add(vel_text *t, const char *format, ...) {
     va_end(args);
 }
 
+/* Bytes of the UTF-8 character that begins at s (RFC 3629: none longer than need be, no surrogate); 0: none does. */
+static size_t utf8_length(const char *s) {
+    const unsigned char *u = (const unsigned char *)s;
+    if (u[0] < 0x80) return 1;
+    size_t n = u[0] >= 0xc2 && u[0] < 0xe0 ? 2 : (u[0] & 0xf0) == 0xe0 ? 3 : u[0] >= 0xf0 && u[0] < 0xf5 ? 4 : 0;
+    for (size_t i = 1; i < n; i++)
+        if ((u[i] & 0xc0) != 0x80) return 0;
+    if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] >= 0xa0)) return 0;
+    if ((u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] >= 0x90)) return 0;
+    return n;
+}
+
 void vel_text_json(vel_text *t, const char *s) {
     add_bytes(t, "\"", 1);
-    for (; *s; s++) {
+    for (size_t n; *s; s += n ? n : 1) {
         unsigned char c = (unsigned char)*s;
+        n = utf8_length(s);
         if (c == '"' || c == '\\')
             vel_text_add(t, "\\%c", c);
         else if (c == '\n')
@@ -56,8 +69,10 @@ void vel_text_json(vel_text *t, const char *s) {
             add_bytes(t, "\\t", 2);
         else if (c < 0x20)
             vel_text_add(t, "\\u%04x", c);
+        else if (!n)
+            add_bytes(t, "\\ufffd", 6);
         else
-            add_bytes(t, s, 1);
+            add_bytes(t, s, n);
     }
     add_bytes(t, "\"", 1);
 }

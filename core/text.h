@@ -21,7 +21,7 @@ void vel_text_add(vel_text *t, const char *format, ...) __attribute__((format(pr
  * texts bare where they can be, else as JSON strings. Reals have the fewest digits that give the same bits. */
 void vel_text_value(vel_text *t, const vel_value *value);
 
-/* s as a JSON string, quotes included; bytes that are not UTF-8 pass as they are. */
+/* s as a JSON string, quotes included; each byte that is not UTF-8 becomes U+FFFD. */
 void vel_text_json(vel_text *t, const char *s);
 
 /* The string, which lives as long as the arena. */

@@ -115,6 +115,14 @@ static vel_err plan_job(job *j, vel_plan *plan, bool *spill) {
     return vel_estimate_check(cli->ctx, &estimate, spill);
 }
 
+static void set_threads(vel_ctx *ctx) {
+    int able = vel_threads_startable(ctx->threads);
+    if (able < ctx->threads)
+        vel_say(ctx, VEL_WARN, "%d threads instead of %d: the system allows no more (ulimit -u, pids.max)", able,
+                ctx->threads);
+    ctx->threads = able;
+}
+
 static vel_err run_job(job *j) {
     vel_cli *cli = j->cli;
     vel_ctx *ctx = cli->ctx;
@@ -123,6 +131,7 @@ static vel_err run_job(job *j) {
     const char *resolved;
     vel_plan plan;
     VEL_TRY(vel_recipe_resolved(ctx, &j->recipe, &resolved));
+    set_threads(ctx);
     vel_event_start(&j->voice.events, resolved, j->input, j->output, ctx->threads);
     if (j->input) VEL_TRY(prepare_data(j));
     if (!dry) VEL_TRY(check_output(ctx, j->output));

@@ -208,6 +208,14 @@ static void there_is_at_least_one_core(void **state) {
     assert_true(vel_cores() >= 1);
 }
 
+static void threads_that_can_be_had_are_never_more_than_wanted(void **state) {
+    (void)state;
+    assert_int_equal(vel_threads_startable(0), 1);
+    assert_int_equal(vel_threads_startable(1), 1);
+    int n = vel_threads_startable(3);
+    assert_true(n >= 1 && n <= 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_item_is_done_once),
@@ -221,6 +229,7 @@ int main(void) {
         cmocka_unit_test(workers_are_numbered_below_the_number_of_threads),
         cmocka_unit_test(progress_goes_up_to_the_total),
         cmocka_unit_test(there_is_at_least_one_core),
+        cmocka_unit_test(threads_that_can_be_had_are_never_more_than_wanted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,6 +52,25 @@ static void an_empty_text_is_the_empty_string(void **state) {
     assert_string_equal(s, "");
 }
 
+static void what_is_not_utf8_is_replaced_in_json(void **state) {
+    (void)state;
+    static const char *const rows[][2] = {
+        {"\xff", "\"\\ufffd\""},
+        {"\xc3\xa9 \xe7\xb4\xb0 \xf0\x9f\xa7\xac", "\"\xc3\xa9 \xe7\xb4\xb0 \xf0\x9f\xa7\xac\""},
+        {"\xc3", "\"\\ufffd\""},                                  /* cut off */
+        {"\xc0\xaf", "\"\\ufffd\\ufffd\""},                       /* longer than need be */
+        {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""},            /* a surrogate */
+        {"\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""}, /* beyond U+10FFFF */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        vel_text t = vel_text_new(ctx.scratch);
+        const char *s;
+        vel_text_json(&t, rows[i][0]);
+        assert_int_equal(vel_text_done(&ctx, &t, &s), VEL_OK);
+        assert_string_equal(s, rows[i][1]);
+    }
+}
+
 static void reals_have_the_fewest_digits_that_give_them_back(void **state) {
     (void)state;
     assert_string_equal(printed_real(0.1), "0.1");
@@ -85,6 +104,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grows_over_any_length),
         cmocka_unit_test(an_empty_text_is_the_empty_string),
+        cmocka_unit_test(what_is_not_utf8_is_replaced_in_json),
         cmocka_unit_test(reals_have_the_fewest_digits_that_give_them_back),
         cmocka_unit_test(texts_are_bare_only_where_they_read_back_as_texts),
         cmocka_unit_test(lists_are_json),
