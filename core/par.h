@@ -17,8 +17,8 @@ vel_err vel_for(vel_ctx *ctx, const char *what, int64_t n, vel_body body, void *
 /* The cores that this process may use: affinity and cgroup quota honoured, at least 1. */
 int vel_cores(void);
 
-/* How many of the wanted threads this process can have, at least 1: a limit on processes (ulimit -u, the cgroup's pids.max)
- * may allow fewer, and OpenMP ends the program that asks for more. Starts them once and lets them go. */
+/* How many of the wanted threads this process can have, at least 1: a limit on processes (ulimit -u, the cgroup's
+ * pids.max) may allow fewer, and OpenMP ends the program that asks for more. Starts them once and lets them go. */
 int vel_threads_startable(int wanted);
 
 /* Which worker of vel_for runs now: 0 .. ctx->threads - 1 (0 outside). For per-thread workspaces. */
