@@ -19,10 +19,12 @@ typedef struct {
     float *sigma, *rho;
 } scales_job;
 
-static float mean_of(const double *d, int64_t n) {
+/* A single-precision sum in order, divided in double. numba leaves a row's mean there, in its parallel loop, and rounds
+ * that of all distances, outside of it, to single precision. */
+static double mean_of(const double *d, int64_t n) {
     float sum = 0;
     for (int64_t e = 0; e < n; e++) sum += (float)d[e];
-    return (float)((double)sum / (double)n);
+    return (double)sum / (double)n;
 }
 
 static float first_positive(const double *d, int64_t k) {
@@ -68,7 +70,7 @@ static vel_err scale_rows(vel_ctx *ctx, int64_t item, void *arg) {
         float rho = first_positive(d, k);
         for (int64_t r = 1; r < k; r++) gap[r - 1] = (double)((float)d[r] - rho);
         float sigma = (float)bisect(gap, k - 1, job->target, work);
-        double floor = least_scale * (double)(rho > 0 ? mean_of(d, k) : job->mean);
+        double floor = least_scale * (rho > 0 ? mean_of(d, k) : (double)job->mean);
         if ((double)sigma < floor) sigma = (float)floor;
         job->sigma[i] = sigma;
         job->rho[i] = rho;
@@ -77,7 +79,7 @@ static vel_err scale_rows(vel_ctx *ctx, int64_t item, void *arg) {
 }
 
 vel_err vel_connectivity_scales(vel_ctx *ctx, const vel_neighbors *nb, float *sigma, float *rho) {
-    scales_job job = {nb, log2((double)nb->k), mean_of(nb->distances, nb->n * nb->k), sigma, rho};
+    scales_job job = {nb, log2((double)nb->k), (float)mean_of(nb->distances, nb->n * nb->k), sigma, rho};
     return vel_for(ctx, "connectivities", (nb->n + ROWS_A_RUN - 1) / ROWS_A_RUN, scale_rows, &job);
 }
 

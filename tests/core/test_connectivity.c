@@ -69,6 +69,21 @@ static void the_graph_is_symmetric_with_strengths_up_to_one(void **state) {
         }
 }
 
+/* Distances so alike that sigma is at its floor, 0.001 of the row's mean: umap-learn 0.5.12, smooth_knn_dist, whose
+ * compiled loop does not round that mean to single precision. */
+static void the_floor_of_sigma_is_of_the_unrounded_mean(void **state) {
+    enum { M = 30 };
+    double d[M] = {0};
+    int32_t nearest_of[M] = {0};
+    float sigma, rho, sum = 0;
+    for (int r = 1; r < M; r++) d[r] = 80.1f + 0.001f * (float)r;
+    for (int r = 0; r < M; r++) sum += (float)d[r];
+    const vel_neighbors nb = {1, M, nearest_of, d};
+    assert_int_equal(vel_connectivity_scales(*state, &nb, &sigma, &rho), VEL_OK);
+    assert_true(sigma == (float)(1e-3 * ((double)sum / M)));
+    assert_true(sigma == 0x1.3d3672p-4f);
+}
+
 /* umap-learn 0.5.12, fuzzy_simplicial_set. */
 static void agrees_with_the_reference_bit_for_bit(void **state) {
     const int64_t indptr[] = {0, 3, 7, 11, 15, 18, 22};
@@ -113,6 +128,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_nearest_neighbour_has_strength_one_and_strengths_sum_to_log2_k),
         cmocka_unit_test(the_graph_is_symmetric_with_strengths_up_to_one),
+        cmocka_unit_test(the_floor_of_sigma_is_of_the_unrounded_mean),
         cmocka_unit_test(agrees_with_the_reference_bit_for_bit),
         cmocka_unit_test(distances_leave_the_point_out_and_keep_zeros_of_duplicates),
         cmocka_unit_test(points_that_are_all_alike_are_tied_with_strength_one),
