@@ -166,6 +166,18 @@ static vel_err keep_top(vel_ctx *ctx, vel_adata *ad, bool raw, int64_t top, int6
     return VEL_OK;
 }
 
+/* The default: no gene goes along a line, as when there are no unspliced counts. */
+static vel_err refuse_none(vel_ctx *ctx, const vel_gene_choice *choice, int64_t n) {
+    const vel_value *v = choice->var_names;
+    if (v->kind == VEL_VTEXT && strstr(v->text, "_genes"))
+        return vel_fail(
+            ctx, VEL_ENONE,
+            "none of the %lld genes is among the %s: unspliced against spliced has no slope and R2 above %g; "
+            "var_names=all tries every gene",
+            (long long)n, v->text, MIN_R2);
+    return vel_fail(ctx, VEL_ENONE, "var_names chooses none of the %lld genes", (long long)n);
+}
+
 vel_err vel_choose_genes(vel_ctx *ctx, vel_adata *ad, const vel_gene_choice *choice, int64_t **genes,
                          int64_t *n_genes) {
     int64_t n = vel_n_vars(ad), k = 0;
@@ -175,7 +187,7 @@ vel_err vel_choose_genes(vel_ctx *ctx, vel_adata *ad, const vel_gene_choice *cho
     VEL_TRY(choose_value(ctx, ad, choice, chosen));
     for (int64_t g = 0; g < n; g++)
         if (chosen[g]) (*genes)[k++] = g;
-    if (!k) return vel_fail(ctx, VEL_ENONE, "var_names chooses none of the %lld genes", (long long)n);
+    if (!k) return refuse_none(ctx, choice, n);
     *n_genes = k;
     if (vel_is_none(choice->n_top)) return VEL_OK;
     if (choice->n_top->kind != VEL_VINT || choice->n_top->integer < 1)
