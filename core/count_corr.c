@@ -30,21 +30,39 @@ static void count_seen(const vel_counts *m, double *seen) {
     }
 }
 
+/* In the arithmetic of single precision itself: doubles that are rounded on the way are vectorised wrongly by GCC 12.
+ */
+static void add_f32(const corr_job *job, gene_sums *g, float x) {
+    g->sum = (double)((float)g->sum + x);
+    g->square = (double)((float)g->square + x * x);
+    g->mean = (double)((float)g->mean + x * (float)(1.0 / (double)job->m->rows));
+}
+
 static void add(const corr_job *job, gene_sums *g, double x, double y) {
-    vel_type t = job->m->type;
-    g->sum = vel_rounded(t, g->sum + x);
-    g->square = vel_rounded(t, g->square + vel_rounded(t, x * x));
-    g->mean = vel_rounded(t, g->mean + vel_rounded(t, x * vel_rounded(t, 1.0 / (double)job->m->rows)));
+    if (job->m->type == VEL_F32) {
+        add_f32(job, g, (float)x);
+    } else {
+        g->sum += x;
+        g->square += x * x;
+        g->mean += x * (1.0 / (double)job->m->rows);
+    }
     g->dot += x * y;
     g->shift += x * job->mean_seen;
 }
 
+static double spread_f32(float n, float sum, float square, float mean) {
+    return (double)((square - 2 * sum * mean) + n * (mean * mean));
+}
+
+static double spread_f64(double n, double sum, double square, double mean) {
+    return (square - 2 * sum * mean) + n * (mean * mean);
+}
+
 static double correlation(const corr_job *job, const gene_sums *g) {
-    vel_type t = job->m->type;
     double n = (double)job->m->rows;
     double above = g->dot - g->shift - g->mean * job->seen_rest;
-    double spread = vel_rounded(t, g->square - vel_rounded(t, 2 * g->sum * g->mean));
-    spread = vel_rounded(t, spread + vel_rounded(t, vel_rounded(t, n) * vel_rounded(t, g->mean * g->mean)));
+    double spread = job->m->type == VEL_F32 ? spread_f32((float)n, (float)g->sum, (float)g->square, (float)g->mean)
+                                            : spread_f64(n, g->sum, g->square, g->mean);
     return rint(above / sqrt(spread * job->seen_spread) * 1e4) / 1e4;
 }
 
