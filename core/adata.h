@@ -91,6 +91,9 @@ vel_err vel_alias(vel_ctx *ctx, vel_adata *ad, const char *layer, const char *na
 
 bool vel_has(const vel_adata *ad, const char *path);
 
+/* X or layers/…: cells x genes, gene-major where it is dense. */
+bool vel_is_layer(const char *path);
+
 /* What is known without reading: kind VEL_ABSENT if the path is not there. Text lives as long as the handle. */
 vel_entry vel_entry_of(const vel_adata *ad, const char *path);
 

@@ -46,7 +46,6 @@ vel_err vel_slot_missing(vel_ctx *ctx, const vel_adata *ad, const char *path);
 typedef enum { VEL_AXIS_NONE, VEL_AXIS_OBS, VEL_AXIS_VAR } vel_axis;
 void vel_axes_of(const char *path, vel_axis *rows, vel_axis *cols);
 int64_t vel_axis_length(const vel_adata *ad, vel_axis axis, int64_t otherwise);
-bool vel_is_layer(const char *path); /* X or layers/… */
 
 /* Follows an alias. */
 const char *vel_resolve(const vel_adata *ad, const char *path);

@@ -102,8 +102,7 @@ static int64_t length_from(const vel_h5ad *h, const char *index, const char *gro
     }
     for (int64_t i = 0; i < h->n && at < 0; i++) {
         const vel_entry *e = &h->entries[i];
-        bool is_layer = !strcmp(e->path, "X") || !strncmp(e->path, "layers/", 7);
-        if (is_layer && e->ndim == 2) at = columns ? e->cols : e->rows;
+        if (vel_is_layer(e->path) && e->ndim == 2) at = columns ? e->cols : e->rows;
         if (!strncmp(e->path, matrices, strlen(matrices)) && e->ndim >= 1) at = e->rows;
     }
     return at;

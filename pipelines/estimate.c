@@ -106,11 +106,10 @@ static bool cuts_to(const tally *t, const vel_planned *s, double *n_vars) {
     return vel_is_true(&v);
 }
 
-static bool is_layer(const char *path) { return !strcmp(path, "X") || !strncmp(path, "layers/", 7); }
-
 static double read_bytes(const tally *t, const char *path) {
     vel_entry e = vel_entry_of(t->ad, path);
-    return loaded_bytes(&e) * (is_layer(path) ? t->n_vars / (double)(vel_n_vars(t->ad) ? vel_n_vars(t->ad) : 1) : 1);
+    return loaded_bytes(&e) *
+           (vel_is_layer(path) ? t->n_vars / (double)(vel_n_vars(t->ad) ? vel_n_vars(t->ad) : 1) : 1);
 }
 
 static void add(tally *t, double bytes, bool layer, double *kind) {
@@ -123,10 +122,10 @@ static void add(tally *t, double bytes, bool layer, double *kind) {
 static double layers_of(const tally *t, const vel_planned *s) {
     double bytes = 0;
     for (int r = 0; r < s->n_reads; r++)
-        if (is_layer(s->reads[r].path))
+        if (vel_is_layer(s->reads[r].path))
             bytes += s->reads[r].in_file && t->ad ? read_bytes(t, s->reads[r].path) : t->n_obs * t->n_vars * 4;
     for (int w = 0; w < s->n_writes; w++)
-        if (is_layer(s->writes[w].path) && !s->writes[w].key->optional) bytes += written_bytes(t, s->writes[w].key);
+        if (vel_is_layer(s->writes[w].path) && !s->writes[w].key->optional) bytes += written_bytes(t, s->writes[w].key);
     return bytes < t->layers ? bytes : t->layers;
 }
 
@@ -149,12 +148,12 @@ static void count_step(tally *t, const vel_plan *plan, int i) {
     for (int r = 0; r < s->n_reads && t->ad; r++) {
         const char *path = s->reads[r].path;
         if (s->reads[r].in_file && is_new(plan, i, path, false))
-            add(t, read_bytes(t, path), is_layer(path), &t->inputs);
+            add(t, read_bytes(t, path), vel_is_layer(path), &t->inputs);
     }
     for (int w = 0; w < s->n_writes; w++) {
         const char *path = s->writes[w].path;
         if (!s->writes[w].key->optional && is_new(plan, i, path, true))
-            add(t, written_bytes(t, s->writes[w].key), is_layer(path), &t->results);
+            add(t, written_bytes(t, s->writes[w].key), vel_is_layer(path), &t->results);
     }
     note_peaks(t, s);
     double n_vars;
