@@ -12,22 +12,39 @@ static int fail(const vel_ctx *ctx, vel_err e) {
     return vel_err_exit(e);
 }
 
-static int print(const vel_ctx *ctx, const vel_cmp_command *command, const vel_parity *parity) {
-    vel_report_style style = {.reference = command->reference,
+static vel_report_style style_of(const vel_cmp_command *command) {
+    return (vel_report_style){.reference = command->reference,
                               .result = command->result,
                               .strictness = command->parity.strictness,
                               .colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};
-    if (command->json) {
-        json_t *report = vel_report_json(parity, &style);
-        if (!report) return fail(ctx, VEL_ENOMEM);
-        json_dumpf(report, stdout, JSON_INDENT(2));
-        putchar('\n');
-        json_decref(report);
-    } else {
+}
+
+static vel_err print_json(json_t *report) {
+    if (!report) return VEL_ENOMEM;
+    json_dumpf(report, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(report);
+    return VEL_OK;
+}
+
+static int print(const vel_ctx *ctx, const vel_cmp_command *command, const vel_parity *parity) {
+    vel_report_style style = style_of(command);
+    vel_err e = VEL_OK;
+    if (command->json)
+        e = print_json(vel_report_json(parity, &style));
+    else
         vel_report_table(stdout, parity, &style);
+    if (e == VEL_OK && fflush(stdout) != 0) e = VEL_EWRITE;
+    return e == VEL_OK ? vel_parity_exit(parity) : fail(ctx, e);
+}
+
+/* No comparison came about: a program that reads the report is told so too. */
+static int give_up(const vel_ctx *ctx, const vel_cmp_command *command, vel_err e) {
+    if (command->json) {
+        vel_report_style style = style_of(command);
+        (void)!print_json(vel_report_failure_json(ctx->message[0] ? ctx->message : vel_err_words(e), &style));
     }
-    if (fflush(stdout) != 0) return fail(ctx, VEL_EWRITE);
-    return vel_parity_exit(parity);
+    return fail(ctx, e);
 }
 
 static int run(vel_ctx *ctx, int argc, char **argv) {
@@ -44,7 +61,7 @@ static int run(vel_ctx *ctx, int argc, char **argv) {
         return 0;
     }
     e = vel_compare_files(ctx, command.reference, command.result, &command.parity, &parity);
-    return e == VEL_OK ? print(ctx, &command, &parity) : fail(ctx, e);
+    return e == VEL_OK ? print(ctx, &command, &parity) : give_up(ctx, &command, e);
 }
 
 int main(int argc, char **argv) {

@@ -122,11 +122,22 @@ static json_t *json_field(const vel_outcome *o) {
     return field;
 }
 
+static json_t *json_report(const vel_report_style *style, const char *verdict, const char *why, json_t *fields) {
+    return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:o}", "reference", style->reference, "result", style->result,
+                     "tolerance", vel_strictness_name(style->strictness), "verdict", verdict, "why", why, "fields",
+                     fields);
+}
+
 json_t *vel_report_json(const vel_parity *p, const vel_report_style *style) {
     json_t *fields = json_array();
     for (int64_t i = 0; i < p->n; i++) json_array_append_new(fields, json_field(&p->outcomes[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:s?, s:o}", "reference", style->reference, "result",
-                     style->result, "tolerance", vel_strictness_name(style->strictness), "verdict", verdict_of(p),
-                     "passed", (json_int_t)p->passed, "total", (json_int_t)p->n, "why", p->why[0] ? p->why : NULL,
-                     "fields", fields);
+    json_t *report = json_report(style, verdict_of(p), p->why[0] ? p->why : NULL, fields);
+    if (!report) return NULL;
+    json_object_set_new(report, "passed", json_integer((json_int_t)p->passed));
+    json_object_set_new(report, "total", json_integer((json_int_t)p->n));
+    return report;
+}
+
+json_t *vel_report_failure_json(const char *why, const vel_report_style *style) {
+    return json_report(style, "ERROR", why, json_array());
 }

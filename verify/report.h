@@ -22,4 +22,7 @@ void vel_report_table(FILE *out, const vel_parity *p, const vel_report_style *st
 /* The whole report; the caller gives it back with json_decref. NaN and infinities are null. NULL: out of memory. */
 json_t *vel_report_json(const vel_parity *p, const vel_report_style *style);
 
+/* The report of a comparison that did not come about: the verdict ERROR, why, and no fields. */
+json_t *vel_report_failure_json(const char *why, const vel_report_style *style);
+
 #endif
