@@ -2,10 +2,9 @@
 
 #include <string.h>
 
-#include "core/blas.h"
 #include "core/par.h"
 
-enum { CELLS_A_RUN = 256, GENES_A_RUN = 16, MOST_PARTS = 32, TILE = 256, STRIPE = 128 };
+enum { CELLS_A_RUN = 256, CELLS_AT_ONCE = 32, GENES_A_RUN = 16, MOST_PARTS = 32 };
 
 static double dense(const vel_centered *c, int64_t i, int64_t gene) {
     const vel_counts *m = c->m;
@@ -266,82 +265,50 @@ vel_err vel_centered_apply_gram(vel_ctx *ctx, const vel_centered *c, const doubl
     return VEL_OK;
 }
 
-/* ---- Gram matrices: sums over tiles of t' t, in stripes of the result */
+/* ---- products with several vectors at once: m is read once */
 
 typedef struct {
-    const double *tile; /* depth x n */
-    int64_t depth, n;
-    double *gram;
-} stripe_job;
+    const vel_centered *c;
+    int64_t k;
+    const double *v; /* n_genes x k; sparse m: spread over the columns of m */
+    const double *shift;
+    double *y;
+} many_job;
 
-static vel_err add_stripe(vel_ctx *ctx, int64_t item, void *arg) {
+static void add_times(double x, const double *restrict v, int64_t k, double *restrict y) {
+    for (int64_t j = 0; j < k; j++) y[j] += x * v[j];
+}
+
+static void add_dense_many(const many_job *job, int64_t first, int64_t end) {
+    const vel_centered *c = job->c;
+    for (int64_t g = 0; g < c->n_genes; g++)
+        for (int64_t i = first; i < end; i++)
+            add_times(dense(c, i, c->genes[g]), job->v + g * job->k, job->k, job->y + i * job->k);
+}
+
+static vel_err apply_many(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
-    const stripe_job *job = arg;
-    int64_t first = item * STRIPE, rows = job->n - first < STRIPE ? job->n - first : STRIPE;
-    vel_product p = {rows,   first + rows, job->depth, job->tile + first, job->tile, job->gram + first * job->n,
-                     job->n, job->n,       job->n};
-    vel_blas_add_product(&p);
+    const many_job *job = arg;
+    const vel_centered *c = job->c;
+    int64_t first = item * CELLS_AT_ONCE, end = first + CELLS_AT_ONCE < c->n_obs ? first + CELLS_AT_ONCE : c->n_obs;
+    for (int64_t i = first; i < end; i++) {
+        for (int64_t j = 0; j < job->k; j++) job->y[i * job->k + j] = -job->shift[j];
+        if (!c->m->indptr) continue;
+        for (int64_t e = c->m->indptr[i]; e < c->m->indptr[i + 1]; e++)
+            add_times(vel_counts_value(c->m, e), job->v + c->m->indices[e] * job->k, job->k, job->y + i * job->k);
+    }
+    if (!c->m->indptr) add_dense_many(job, first, end);
     return VEL_OK;
 }
 
-static vel_err add_tile(vel_ctx *ctx, const double *tile, int64_t depth, int64_t n, double *gram) {
-    stripe_job job = {tile, depth, n, gram};
-    return vel_for(ctx, NULL, (n + STRIPE - 1) / STRIPE, add_stripe, &job);
-}
-
-static void mirror(int64_t n, double *gram) {
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < i; j++) gram[j * n + i] = gram[i * n + j];
-}
-
-vel_err vel_centered_gram_genes(vel_ctx *ctx, const vel_centered *c, double *gram) {
-    int64_t n = c->n_genes;
-    double *row, *tile;
-    VEL_TRY(VEL_ALLOC(ctx, row, c->m->cols));
-    VEL_TRY(VEL_ALLOC(ctx, tile, TILE * n));
-    vel_blas_one_thread();
-    memset(gram, 0, (size_t)(n * n) * sizeof *gram);
-    for (int64_t first = 0; first < c->n_obs; first += TILE) {
-        int64_t count = c->n_obs - first < TILE ? c->n_obs - first : TILE;
-        for (int64_t i = 0; i < count; i++) {
-            vel_counts_tile(c->m, first + i, 1, row);
-            for (int64_t g = 0; g < n; g++) tile[i * n + g] = row[c->genes[g]] - c->mean[g];
-        }
-        VEL_TRY(add_tile(ctx, tile, count, n, gram));
+vel_err vel_centered_apply_many(vel_ctx *ctx, const vel_centered *c, int64_t k, const double *v, double *y) {
+    double *shift, *wide = NULL;
+    VEL_TRY(VEL_ZALLOC(ctx, shift, k));
+    for (int64_t g = 0; g < c->n_genes; g++) add_times(c->mean[g], v + g * k, k, shift);
+    if (c->m->indptr) {
+        VEL_TRY(VEL_ZALLOC(ctx, wide, c->m->cols * k));
+        for (int64_t g = 0; g < c->n_genes; g++) memcpy(wide + c->genes[g] * k, v + g * k, (size_t)k * sizeof *v);
     }
-    mirror(n, gram);
-    return VEL_OK;
-}
-
-/* Genes [first, first + count) x the cells. place[j] is the gene's row of the tile where column j is among them. */
-static void genes_tile(const vel_centered *c, int64_t first, int64_t count, int64_t *place, double *tile) {
-    int64_t low = c->genes[first], high = c->genes[first + count - 1];
-    for (int64_t j = low; j <= high; j++) place[j] = -1;
-    for (int64_t g = 0; g < count; g++) place[c->genes[first + g]] = g;
-    for (int64_t i = 0; i < c->n_obs; i++) {
-        for (int64_t g = 0; g < count; g++)
-            tile[g * c->n_obs + i] = (c->m->indptr ? 0 : dense(c, i, c->genes[first + g])) - c->mean[first + g];
-        int64_t from = 0, to = 0;
-        if (c->m->indptr) vel_counts_range(c->m, i, low, high + 1, &from, &to);
-        for (int64_t e = from; e < to; e++) {
-            int64_t g = place[c->m->indices[e]];
-            if (g >= 0) tile[g * c->n_obs + i] += vel_counts_value(c->m, e);
-        }
-    }
-}
-
-vel_err vel_centered_gram_cells(vel_ctx *ctx, const vel_centered *c, double *gram) {
-    int64_t n = c->n_obs, *place;
-    double *tile;
-    VEL_TRY(VEL_ALLOC(ctx, place, c->m->cols));
-    VEL_TRY(VEL_ALLOC(ctx, tile, TILE * n));
-    vel_blas_one_thread();
-    memset(gram, 0, (size_t)(n * n) * sizeof *gram);
-    for (int64_t first = 0; first < c->n_genes; first += TILE) {
-        int64_t count = c->n_genes - first < TILE ? c->n_genes - first : TILE;
-        genes_tile(c, first, count, place, tile);
-        VEL_TRY(add_tile(ctx, tile, count, n, gram));
-    }
-    mirror(n, gram);
-    return VEL_OK;
+    many_job job = {c, k, wide ? wide : v, shift, y};
+    return vel_for(ctx, NULL, (c->n_obs + CELLS_AT_ONCE - 1) / CELLS_AT_ONCE, apply_many, &job);
 }

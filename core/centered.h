@@ -1,5 +1,5 @@
 /* centered.h - a cells x genes matrix with the mean of each gene taken off, without being stored: products with
- * vectors, and Gram matrices.
+ * vectors.
  *
  *     Xc_cg = X_cg - mu_g,    mu_g = mean over cells, for a choice of genes
  *
@@ -32,10 +32,8 @@ vel_err vel_centered_apply_t(vel_ctx *ctx, const vel_centered *c, const double *
 /* w[n_genes] = Xc' Xc v, and y[n_obs] = Xc v on the way; a sparse m is read once. w may be v. */
 vel_err vel_centered_apply_gram(vel_ctx *ctx, const vel_centered *c, const double *v, double *y, double *w) VEL_CHECKED;
 
-/* gram[n_genes * n_genes] = Xc' Xc, whole. Scratch: a tile of cells. O(n_obs n_genes^2). */
-vel_err vel_centered_gram_genes(vel_ctx *ctx, const vel_centered *c, double *gram) VEL_CHECKED;
-
-/* gram[n_obs * n_obs] = Xc Xc', whole. Scratch: a tile of genes. O(n_genes n_obs^2). */
-vel_err vel_centered_gram_cells(vel_ctx *ctx, const vel_centered *c, double *gram) VEL_CHECKED;
+/* y[n_obs * k] = Xc v for k vectors at once, v[n_genes * k]; both row-major. Parallel over runs of cells. Scratch:
+ * sparse m: k columns. */
+vel_err vel_centered_apply_many(vel_ctx *ctx, const vel_centered *c, int64_t k, const double *v, double *y) VEL_CHECKED;
 
 #endif

@@ -2,57 +2,70 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/blas.h"
 #include "core/eig.h"
+#include "core/gram.h"
 #include "core/rng.h"
 
-enum { DENSE_SIDE = 640 }; /* up to here a dense eigenproblem is quicker than Lanczos */
+enum {
+    DENSE_SIDE = 640,  /* up to here a dense eigenproblem is quicker than Lanczos */
+    GRAM_SIDE = 4096,  /* up to here Lanczos may have the Gram matrix in memory */
+    GRAM_WORTH = 40000 /* multiplications for it, in double, that are worth an entry of X in all products of Lanczos */
+};
 
 /* The residual of an eigenpair over the eigenvalue: an error of this over the relative gap in the vector. */
 static const double tolerance = 1e-11;
 
+/* Xc Xc' or Xc' Xc, whichever is smaller. */
 typedef struct {
     const vel_centered *c;
+    int64_t side;
+    bool small;    /* for a dense eigenproblem */
     bool by_cells; /* the operator acts on cells, else on genes */
+    double *whole; /* side x side, or NULL: products go through X */
     double *other; /* a vector of the other side */
-} gram;
+} cross;
 
-static vel_err apply_gram(vel_ctx *ctx, void *arg, const double *x, double *y) {
-    const gram *g = arg;
-    if (g->by_cells) {
-        VEL_TRY(vel_centered_apply_t(ctx, g->c, x, g->other));
-        return vel_centered_apply(ctx, g->c, g->other, y);
-    }
-    return vel_centered_apply_gram(ctx, g->c, x, g->other, y);
+static vel_err apply(vel_ctx *ctx, void *arg, const double *x, double *y) {
+    const cross *a = arg;
+    if (a->whole) return vel_gram_apply(ctx, a->side, a->whole, x, y);
+    if (!a->by_cells) return vel_centered_apply_gram(ctx, a->c, x, a->other, y);
+    VEL_TRY(vel_centered_apply_t(ctx, a->c, x, a->other));
+    return vel_centered_apply(ctx, a->c, a->other, y);
 }
 
-static vel_err dense(vel_ctx *ctx, const gram *g, int64_t side, int64_t k, double *values, double *vectors) {
-    double *a;
-    VEL_TRY(VEL_ALLOC(ctx, a, side * side));
-    VEL_TRY(g->by_cells ? vel_centered_gram_cells(ctx, g->c, a) : vel_centered_gram_genes(ctx, g->c, a));
-    return vel_blas_largest_eigen(ctx, side, a, k, values, vectors);
+static vel_err form(vel_ctx *ctx, cross *a) {
+    const vel_centered *c = a->c;
+    double across = (double)(a->by_cells ? c->n_genes : c->n_obs), side = (double)a->side;
+    bool worth = side * side * across <= (double)GRAM_WORTH * (double)vel_counts_stored(c->m);
+    if (!a->small && (a->side > GRAM_SIDE || !worth)) return VEL_OK;
+    VEL_TRY(VEL_ALLOC(ctx, a->whole, a->side * a->side));
+    return a->by_cells ? vel_gram_cells(ctx, c, a->whole) : vel_gram_genes(ctx, c, a->whole);
 }
 
 /* The start is scanpy's: uniform on (-1, 1) from RandomState(0). */
-static vel_err lanczos(vel_ctx *ctx, gram *g, int64_t side, int64_t k, double *values, double *vectors) {
+static vel_err lanczos(vel_ctx *ctx, cross *a, int64_t k, double *values, double *vectors) {
     vel_rng r;
     double *start;
-    VEL_TRY(VEL_ALLOC(ctx, start, side));
+    VEL_TRY(VEL_ALLOC(ctx, start, a->side));
     vel_rng_seed_numpy(&r, 0);
-    for (int64_t i = 0; i < side; i++) start[i] = -1 + 2 * vel_rng_uniform(&r);
-    vel_operator a = {side, apply_gram, g};
-    return vel_eig_largest(ctx, &a, k, tolerance, start, values, vectors);
+    for (int64_t i = 0; i < a->side; i++) start[i] = -1 + 2 * vel_rng_uniform(&r);
+    vel_operator op = {a->side, apply, a};
+    return vel_eig_largest(ctx, &op, k, tolerance, start, values, vectors);
+}
+
+static vel_err eigen(vel_ctx *ctx, cross *a, int64_t k, double *values, double *vectors) {
+    VEL_TRY(form(ctx, a));
+    if (!a->small) return lanczos(ctx, a, k, values, vectors);
+    return vel_blas_largest_eigen(ctx, a->side, a->whole, k, values, vectors);
 }
 
 static double norm(const double *x, int64_t n) {
     double sum = 0;
     for (int64_t i = 0; i < n; i++) sum += x[i] * x[i];
     return sqrt(sum);
-}
-
-static void scale(double *x, int64_t n, double by) {
-    for (int64_t i = 0; i < n; i++) x[i] *= by;
 }
 
 /* -1 if the entry of largest magnitude is negative. */
@@ -63,39 +76,41 @@ static double sign_of(const double *v, int64_t n) {
     return v[most] < 0 ? -1 : 1;
 }
 
-/* The loading of one eigenvector, of norm 1, and the score that belongs to it. */
-static vel_err both_sides(vel_ctx *ctx, const gram *g, const double *vector, double *loading, double *score) {
-    int64_t genes = g->c->n_genes;
-    if (g->by_cells)
-        VEL_TRY(vel_centered_apply_t(ctx, g->c, vector, loading));
-    else
-        for (int64_t i = 0; i < genes; i++) loading[i] = vector[i];
-    double length = norm(loading, genes);
-    scale(loading, genes, length > 0 ? sign_of(loading, genes) / length : 0);
-    VEL_TRY(vel_centered_apply(ctx, g->c, loading, score));
+/* loadings[genes * k] from the eigenvectors, of norm 1; 0 where there is no variance. */
+static vel_err load(vel_ctx *ctx, const cross *a, int64_t k, double *vectors, double *loadings) {
+    int64_t genes = a->c->n_genes;
+    double *loading;
+    VEL_TRY(VEL_ALLOC(ctx, loading, genes));
+    for (int64_t j = 0; j < k; j++) {
+        const double *vector = vectors + j * a->side;
+        if (a->by_cells)
+            VEL_TRY(vel_centered_apply_t(ctx, a->c, vector, loading));
+        else
+            memcpy(loading, vector, (size_t)genes * sizeof *loading);
+        double length = norm(loading, genes), by = length > 0 ? sign_of(loading, genes) / length : 0;
+        for (int64_t i = 0; i < genes; i++) loadings[i * k + j] = loading[i] * by;
+    }
     return VEL_OK;
 }
 
 vel_err vel_pca(vel_ctx *ctx, const vel_centered *c, int64_t k, double *scores, double *loadings, double *variance) {
-    int64_t n = c->n_obs, genes = c->n_genes, side = n < genes ? n : genes;
-    gram g = {.c = c, .by_cells = n < genes};
-    double *values, *vectors, *loading, *score;
-    VEL_TRY(VEL_ALLOC(ctx, g.other, n > genes ? n : genes));
+    int64_t n = c->n_obs, genes = c->n_genes;
+    cross a = {.c = c, .by_cells = n < genes, .side = n < genes ? n : genes};
+    a.small = a.side <= DENSE_SIDE || 2 * k + 1 >= a.side;
+    double *values, *vectors;
+    VEL_TRY(VEL_ALLOC(ctx, a.other, n > genes ? n : genes));
     VEL_TRY(VEL_ALLOC(ctx, values, k + 1));
-    VEL_TRY(VEL_ALLOC(ctx, vectors, side * k));
-    VEL_TRY(VEL_ALLOC(ctx, loading, genes));
-    VEL_TRY(VEL_ALLOC(ctx, score, n));
-    bool small = side <= DENSE_SIDE || 2 * k + 1 >= side;
-    VEL_TRY(small ? dense(ctx, &g, side, k, values, vectors) : lanczos(ctx, &g, side, k, values, vectors));
-    double least = 64 * DBL_EPSILON * (double)side * values[0]; /* below it an eigenvalue is rounding */
+    VEL_TRY(VEL_ALLOC(ctx, vectors, a.side * k));
+    VEL_TRY(eigen(ctx, &a, k, values, vectors));
+    double least = 64 * DBL_EPSILON * (double)a.side * values[0]; /* below it an eigenvalue is rounding */
+    for (int64_t j = 0; j < k; j++)
+        if (!(values[j] > least)) memset(vectors + j * a.side, 0, (size_t)a.side * sizeof *vectors);
+    VEL_TRY(load(ctx, &a, k, vectors, loadings));
+    VEL_TRY(vel_centered_apply_many(ctx, c, k, loadings, scores));
     for (int64_t j = 0; j < k; j++) {
-        if (!(values[j] > least))
-            for (int64_t i = 0; i < side; i++) vectors[j * side + i] = 0;
-        VEL_TRY(both_sides(ctx, &g, vectors + j * side, loading, score));
-        for (int64_t i = 0; i < genes; i++) loadings[i * k + j] = loading[i];
-        for (int64_t i = 0; i < n; i++) scores[i * k + j] = score[i];
-        double s = norm(score, n);
-        variance[j] = s * s / (double)(n - 1);
+        double sum = 0;
+        for (int64_t i = 0; i < n; i++) sum += scores[i * k + j] * scores[i * k + j];
+        variance[j] = sum / (double)(n - 1);
     }
     return VEL_OK;
 }

@@ -1,0 +1,103 @@
+#include "core/gram.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "counts_pair.h"
+#include "random.h"
+
+enum { CHOSEN = 6 };
+static const int64_t genes[CHOSEN] = {0, 2, 3, 5, 6, 8};
+
+static int setup(void **state) {
+    static vel_ctx ctx;
+    ctx = test_ctx(2);
+    *state = &ctx;
+    return 0;
+}
+
+static int teardown(void **state) {
+    vel_arena_free(((vel_ctx *)*state)->scratch);
+    return 0;
+}
+
+/* The matrix itself, its means taken off. */
+static void centered_by_hand(const counts_pair *p, double x[PAIR_ROWS][CHOSEN]) {
+    for (int g = 0; g < CHOSEN; g++) {
+        double mean = 0;
+        for (int i = 0; i < PAIR_ROWS; i++) mean += p->dense[i * PAIR_COLS + genes[g]] / PAIR_ROWS;
+        for (int i = 0; i < PAIR_ROWS; i++) x[i][g] = p->dense[i * PAIR_COLS + genes[g]] - mean;
+    }
+}
+
+typedef void (*law)(vel_ctx *ctx, const vel_centered *c, double x[PAIR_ROWS][CHOSEN]);
+
+static void hold(vel_ctx *ctx, law check) {
+    counts_pair p;
+    double x[PAIR_ROWS][CHOSEN];
+    counts_pair_make(&p, 1, 0.7);
+    centered_by_hand(&p, x);
+    const vel_counts *all[] = {&p.sparse, &p.sparse_f64, &p.row_major, &p.gene_major};
+    for (int m = 0; m < 4; m++) {
+        vel_centered c;
+        assert_int_equal(vel_centered_make(ctx, all[m], genes, CHOSEN, &c), VEL_OK);
+        check(ctx, &c, x);
+    }
+}
+
+static void check_gram_of_genes(vel_ctx *ctx, const vel_centered *c, double x[PAIR_ROWS][CHOSEN]) {
+    double gram[CHOSEN * CHOSEN], trace = 0;
+    assert_int_equal(vel_gram_genes(ctx, c, gram), VEL_OK);
+    for (int g = 0; g < CHOSEN; g++) {
+        trace += gram[g * CHOSEN + g];
+        for (int h = 0; h < CHOSEN; h++) {
+            double sum = 0;
+            for (int i = 0; i < PAIR_ROWS; i++) sum += x[i][g] * x[i][h];
+            assert_true(fabs(gram[g * CHOSEN + h] - sum) < 1e-11);
+        }
+    }
+    assert_true(fabs(trace / (PAIR_ROWS - 1) - c->variance) < 1e-12 * c->variance);
+}
+
+static void check_gram_of_cells(vel_ctx *ctx, const vel_centered *c, double x[PAIR_ROWS][CHOSEN]) {
+    static double gram[PAIR_ROWS * PAIR_ROWS];
+    assert_int_equal(vel_gram_cells(ctx, c, gram), VEL_OK);
+    for (int i = 0; i < PAIR_ROWS; i++)
+        for (int j = 0; j < PAIR_ROWS; j++) {
+            double sum = 0;
+            for (int g = 0; g < CHOSEN; g++) sum += x[i][g] * x[j][g];
+            assert_true(fabs(gram[i * PAIR_ROWS + j] - sum) < 1e-12);
+        }
+}
+
+static void gram_of_genes_is_xt_x(void **state) { hold(*state, check_gram_of_genes); }
+static void gram_of_cells_is_x_xt(void **state) { hold(*state, check_gram_of_cells); }
+
+static void product_is_row_by_row(void **state) {
+    enum { N = 45 }; /* no multiple of the vectors and runs of the kernel */
+    double a[N * N], x[N], y[N];
+    uint64_t seed = 4;
+    for (int e = 0; e < N * N; e++) a[e] = random_between(&seed, -1, 1);
+    for (int i = 0; i < N; i++) x[i] = random_between(&seed, -1, 1);
+    assert_int_equal(vel_gram_apply(*state, N, a, x, y), VEL_OK);
+    for (int i = 0; i < N; i++) {
+        double sum = 0;
+        for (int j = 0; j < N; j++) sum += a[i * N + j] * x[j];
+        assert_true(fabs(y[i] - sum) < 1e-14 * N);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gram_of_genes_is_xt_x),
+        cmocka_unit_test(gram_of_cells_is_x_xt),
+        cmocka_unit_test(product_is_row_by_row),
+    };
+    return cmocka_run_group_tests_name("core/gram", tests, setup, teardown);
+}
