@@ -100,38 +100,24 @@ static void sort_by_column(entry *row, int64_t n) {
     }
 }
 
-typedef struct {
-    int64_t *indptr;
-    int32_t *indices;
-    void *values;
-} parts;
-
-static vel_err make_parts(vel_ctx *ctx, int64_t n, int64_t stored, size_t value_size, parts *p) {
-    VEL_TRY(VEL_ALLOC(ctx, p->indptr, n + 1));
-    VEL_TRY(VEL_ALLOC(ctx, p->indices, stored));
-    p->values = vel_arena_alloc(ctx->scratch, (size_t)stored, value_size);
-    p->indptr[0] = 0;
-    return p->values ? VEL_OK : vel_no_memory(ctx, (size_t)stored, value_size);
-}
-
-vel_err vel_neighbors_distances(vel_ctx *ctx, const vel_neighbors *nb, vel_csr *graph) {
-    parts p;
+vel_err vel_neighbors_distances(vel_ctx *ctx, const vel_neighbors *nb, const vel_distances_room *room) {
     entry *row;
-    VEL_TRY(make_parts(ctx, nb->n, nb->n * nb->k, sizeof(double), &p));
+    vel_mark mark = vel_arena_mark(ctx->scratch);
     VEL_TRY(VEL_ALLOC(ctx, row, nb->k));
     int64_t at = 0;
+    room->indptr[0] = 0;
     for (int64_t i = 0; i < nb->n; i++) {
         int64_t count = 0;
         for (int64_t e = i * nb->k; e < (i + 1) * nb->k; e++)
             if (nb->indices[e] != i) row[count++] = (entry){nb->indices[e], nb->distances[e]};
         sort_by_column(row, count);
         for (int64_t r = 0; r < count; r++, at++) {
-            p.indices[at] = row[r].column;
-            ((double *)p.values)[at] = row[r].value;
+            room->indices[at] = row[r].column;
+            room->values[at] = row[r].value;
         }
-        p.indptr[i + 1] = at;
+        room->indptr[i + 1] = at;
     }
-    *graph = (vel_csr){nb->n, nb->n, p.indptr, p.indices, p.values, VEL_F64};
+    vel_arena_release(ctx->scratch, mark);
     return VEL_OK;
 }
 
@@ -140,72 +126,133 @@ static float strength(float d, float sigma, float rho) {
     return beyond <= 0 || sigma == 0 ? 1 : vel_expf(-(beyond / sigma));
 }
 
-/* A: directed strengths, columns ascending, without the points themselves and without zeros. */
-static vel_err directed(vel_ctx *ctx, const vel_neighbors *nb, parts *a) {
-    float *sigma, *rho;
-    entry *row;
-    VEL_TRY(VEL_ALLOC(ctx, sigma, nb->n));
-    VEL_TRY(VEL_ALLOC(ctx, rho, nb->n));
-    VEL_TRY(VEL_ALLOC(ctx, row, nb->k));
-    VEL_TRY(vel_connectivity_scales(ctx, nb, sigma, rho));
-    VEL_TRY(make_parts(ctx, nb->n, nb->n * nb->k, sizeof(float), a));
-    int64_t at = 0;
-    for (int64_t i = 0; i < nb->n; i++) {
-        int64_t count = 0;
-        for (int64_t e = i * nb->k; e < (i + 1) * nb->k; e++) {
-            if (nb->indices[e] == i) continue;
-            float s = strength((float)nb->distances[e], sigma[i], rho[i]);
-            if (s != 0) row[count++] = (entry){nb->indices[e], s};
-        }
-        sort_by_column(row, count);
-        for (int64_t r = 0; r < count; r++, at++) {
-            a->indices[at] = row[r].column;
-            ((float *)a->values)[at] = (float)row[r].value;
-        }
-        a->indptr[i + 1] = at;
+/* A_ie: how strongly entry e of row i of the distances ties. */
+static float tie(const vel_ties *t, int64_t i, int64_t e) {
+    return strength((float)((const double *)t->distances->values)[e], t->sigma[i], t->rho[i]);
+}
+
+/* The entry of row i with that column, which is there. */
+static int64_t entry_of(const vel_csr *g, int64_t i, int32_t column) {
+    int64_t low = g->indptr[i], high = g->indptr[i + 1] - 1;
+    while (low < high) {
+        int64_t mid = low + (high - low) / 2;
+        if (g->indices[mid] < column)
+            low = mid + 1;
+        else
+            high = mid;
     }
+    return low;
+}
+
+/* Who has point i among its neighbours, ascending: the pattern of A'. */
+static vel_err turn(vel_ctx *ctx, const vel_csr *g, int64_t **indptr, int32_t **indices) {
+    int64_t n = g->rows, *next;
+    VEL_TRY(VEL_ZALLOC(ctx, next, n + 2));
+    VEL_TRY(VEL_ALLOC(ctx, *indices, g->indptr[n]));
+    for (int64_t e = 0; e < g->indptr[n]; e++) next[g->indices[e] + 2]++;
+    for (int64_t i = 0; i < n; i++) next[i + 2] += next[i + 1];
+    for (int64_t i = 0; i < n; i++) /* next[j + 1]: where row j goes on; its end when all is done */
+        for (int64_t e = g->indptr[i]; e < g->indptr[i + 1]; e++) (*indices)[next[g->indices[e] + 1]++] = (int32_t)i;
+    *indptr = next;
     return VEL_OK;
 }
 
-/* t = a'. Rows of t come out with ascending columns. */
-static vel_err transpose(vel_ctx *ctx, int64_t n, const parts *a, parts *t) {
-    int64_t *next;
-    VEL_TRY(VEL_ZALLOC(ctx, next, n + 1));
-    VEL_TRY(make_parts(ctx, n, a->indptr[n], sizeof(float), t));
-    for (int64_t e = 0; e < a->indptr[n]; e++) next[a->indices[e] + 1]++;
-    for (int64_t i = 0; i < n; i++) next[i + 1] += next[i];
-    memcpy(t->indptr, next, (size_t)(n + 1) * sizeof *next);
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t e = a->indptr[i]; e < a->indptr[i + 1]; e++) {
-            int64_t to = next[a->indices[e]]++;
-            t->indices[to] = (int32_t)i;
-            ((float *)t->values)[to] = ((const float *)a->values)[e];
-        }
+vel_err vel_ties_make(vel_ctx *ctx, const vel_csr *distances, const float *sigma, const float *rho, vel_ties *ties) {
+    int64_t *indptr;
+    int32_t *indices;
+    VEL_TRY(turn(ctx, distances, &indptr, &indices));
+    *ties = (vel_ties){distances, sigma, rho, indptr, indices};
     return VEL_OK;
 }
 
-/* Row i of a + t - a o t; returns the place after it. */
-static int64_t unite_row(const parts *a, const parts *t, int64_t i, int64_t at, const parts *c) {
-    const float *av = a->values, *tv = t->values;
-    int64_t p = a->indptr[i], p_end = a->indptr[i + 1], q = t->indptr[i], q_end = t->indptr[i + 1];
-    while (p < p_end || q < q_end) {
-        int32_t x = p < p_end ? a->indices[p] : INT32_MAX, y = q < q_end ? t->indices[q] : INT32_MAX;
+/* The columns of row i in either direction. */
+static int64_t count_row(const vel_ties *t, int64_t i) {
+    const vel_csr *g = t->distances;
+    int64_t p = g->indptr[i], p_end = g->indptr[i + 1], q = t->indptr[i], q_end = t->indptr[i + 1], count = 0;
+    for (; p < p_end && q < q_end; count++) {
+        int32_t x = g->indices[p], y = t->indices[q];
+        p += x <= y;
+        q += y <= x;
+    }
+    return count + (p_end - p) + (q_end - q);
+}
+
+void vel_ties_count(const vel_ties *ties, int64_t *indptr) {
+    indptr[0] = 0;
+    for (int64_t i = 0; i < ties->distances->rows; i++) indptr[i + 1] = indptr[i] + count_row(ties, i);
+}
+
+typedef struct {
+    const vel_ties *ties;
+    const vel_csr_room *room;
+} union_job;
+
+/* A row of A + A' - A o A', zeros among its values. */
+static void unite_row(const vel_ties *t, int64_t i, const vel_csr_room *room) {
+    const vel_csr *g = t->distances;
+    int64_t p = g->indptr[i], p_end = g->indptr[i + 1], q = t->indptr[i], q_end = t->indptr[i + 1];
+    for (int64_t at = room->indptr[i]; p < p_end || q < q_end; at++) {
+        int32_t x = p < p_end ? g->indices[p] : INT32_MAX, y = q < q_end ? t->indices[q] : INT32_MAX;
         int32_t column = x < y ? x : y;
-        float forth = x == column ? av[p++] : 0, back = y == column ? tv[q++] : 0;
-        float both = forth * back, value = (forth + back) - both;
-        if (value == 0) continue;
-        c->indices[at] = column;
-        ((float *)c->values)[at++] = value;
+        float forth = 0, back = 0;
+        if (x == column) forth = tie(t, i, p++);
+        if (y == column) back = tie(t, y, entry_of(g, y, (int32_t)i)), q++;
+        float both = forth * back;
+        room->indices[at] = column;
+        room->values[at] = (forth + back) - both;
     }
-    return at;
+}
+
+static vel_err unite_rows(vel_ctx *ctx, int64_t item, void *arg) {
+    (void)ctx;
+    const union_job *job = arg;
+    int64_t n = job->ties->distances->rows, first = item * ROWS_A_RUN;
+    for (int64_t i = first; i < n && i < first + ROWS_A_RUN; i++) unite_row(job->ties, i, job->room);
+    return VEL_OK;
+}
+
+static void drop_zeros(int64_t n, const vel_csr_room *room) {
+    int64_t to = 0, begin = 0;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t end = room->indptr[i + 1];
+        for (int64_t e = begin; e < end; e++) {
+            if (room->values[e] == 0) continue;
+            room->indices[to] = room->indices[e];
+            room->values[to++] = room->values[e];
+        }
+        room->indptr[i + 1] = to;
+        begin = end;
+    }
+}
+
+vel_err vel_ties_unite(vel_ctx *ctx, const vel_ties *ties, const vel_csr_room *room) {
+    union_job job = {ties, room};
+    int64_t n = ties->distances->rows;
+    VEL_TRY(vel_for(ctx, NULL, (n + ROWS_A_RUN - 1) / ROWS_A_RUN, unite_rows, &job));
+    drop_zeros(n, room);
+    return VEL_OK;
 }
 
 vel_err vel_connectivity(vel_ctx *ctx, const vel_neighbors *nb, vel_csr *graph) {
-    parts a, t, c;
-    VEL_TRY(directed(ctx, nb, &a));
-    VEL_TRY(transpose(ctx, nb->n, &a, &t));
-    VEL_TRY(make_parts(ctx, nb->n, 2 * a.indptr[nb->n], sizeof(float), &c));
-    for (int64_t i = 0; i < nb->n; i++) c.indptr[i + 1] = unite_row(&a, &t, i, c.indptr[i], &c);
-    *graph = (vel_csr){nb->n, nb->n, c.indptr, c.indices, c.values, VEL_F32};
+    vel_distances_room d;
+    vel_csr_room c;
+    vel_ties ties;
+    float *sigma, *rho;
+    int64_t n = nb->n;
+    VEL_TRY(VEL_ALLOC(ctx, sigma, n));
+    VEL_TRY(VEL_ALLOC(ctx, rho, n));
+    VEL_TRY(vel_connectivity_scales(ctx, nb, sigma, rho));
+    VEL_TRY(VEL_ALLOC(ctx, d.indptr, n + 1));
+    VEL_TRY(VEL_ALLOC(ctx, d.indices, n * nb->k));
+    VEL_TRY(VEL_ALLOC(ctx, d.values, n * nb->k));
+    VEL_TRY(vel_neighbors_distances(ctx, nb, &d));
+    vel_csr distances = {n, n, d.indptr, d.indices, d.values, VEL_F64};
+    VEL_TRY(vel_ties_make(ctx, &distances, sigma, rho, &ties));
+    VEL_TRY(VEL_ALLOC(ctx, c.indptr, n + 1));
+    vel_ties_count(&ties, c.indptr);
+    VEL_TRY(VEL_ALLOC(ctx, c.indices, c.indptr[n]));
+    VEL_TRY(VEL_ALLOC(ctx, c.values, c.indptr[n]));
+    VEL_TRY(vel_ties_unite(ctx, &ties, &c));
+    *graph = (vel_csr){n, n, c.indptr, c.indices, c.values, VEL_F32};
     return VEL_OK;
 }

@@ -8,7 +8,7 @@
 #ifndef VEL_CORE_CONNECTIVITY_H
 #define VEL_CORE_CONNECTIVITY_H
 
-#include "core/ctx.h"
+#include "core/csr_build.h"
 #include "core/mat.h"
 
 /* k neighbours of each of n points, row by row, nearest first; the point itself, at distance 0, is among them. */
@@ -18,14 +18,40 @@ typedef struct {
     const double *distances;
 } vel_neighbors;
 
-/* The distances as a graph: columns ascending, the point itself left out, other zeros kept. graph: float64, k - 1
- * entries a row, memory from ctx->scratch. */
-vel_err vel_neighbors_distances(vel_ctx *ctx, const vel_neighbors *nb, vel_csr *graph) VEL_CHECKED;
+/* Where the distances go: indptr[n + 1], n * (k - 1) entries. */
+typedef struct {
+    int64_t *indptr;
+    int32_t *indices;
+    double *values;
+} vel_distances_room;
+
+/* The distances as a graph: columns ascending, the point itself left out, other zeros kept. O(n k). */
+vel_err vel_neighbors_distances(vel_ctx *ctx, const vel_neighbors *nb, const vel_distances_room *room) VEL_CHECKED;
 
 /* sigma[n], rho[n]. Parallel over rows. */
 vel_err vel_connectivity_scales(vel_ctx *ctx, const vel_neighbors *nb, float *sigma, float *rho) VEL_CHECKED;
 
-/* The connectivities: symmetric, float32, columns ascending, no zeros. Memory from ctx->scratch. O(n k). */
+/* What the connectivities are made of once the neighbours themselves are given back: A is not stored, only who has
+ * whom among its neighbours. */
+typedef struct {
+    const vel_csr *distances; /* float64, of vel_neighbors_distances */
+    const float *sigma, *rho;
+    const int64_t *indptr; /* the pattern of A' */
+    const int32_t *indices;
+} vel_ties;
+
+/* Memory (4 bytes an entry, 8 a row) from ctx->scratch. */
+vel_err vel_ties_make(vel_ctx *ctx, const vel_csr *distances, const float *sigma, const float *rho,
+                      vel_ties *ties) VEL_CHECKED;
+
+/* indptr[n + 1] of C, strengths of 0 still counted. */
+void vel_ties_count(const vel_ties *ties, int64_t *indptr);
+
+/* C: symmetric, columns ascending, no zeros. room->indptr comes from vel_ties_count, and shrinks if there are strengths
+ * of 0; indices and values have room for all that were counted. Parallel over rows, O(n k log k). */
+vel_err vel_ties_unite(vel_ctx *ctx, const vel_ties *ties, const vel_csr_room *room) VEL_CHECKED;
+
+/* All of that at once. Memory from ctx->scratch. */
 vel_err vel_connectivity(vel_ctx *ctx, const vel_neighbors *nb, vel_csr *graph) VEL_CHECKED;
 
 #endif

@@ -239,6 +239,9 @@ static vel_err run_item(vel_ctx *ctx, int64_t i, void *arg) {
 vel_err vel_knn(vel_ctx *ctx, const vel_cmat *x, int64_t k, int32_t *indices, double *distances) {
     job j = {
         .x = x, .n = x->rows, .dim = x->cols, .k = k, .body = body_here(), .indices = indices, .distances = distances};
+    vel_mark mark = vel_arena_mark(ctx->scratch);
     VEL_TRY(make_panels(ctx, &j));
-    return vel_for(ctx, "nearest neighbours", (j.n + ITEM - 1) / ITEM, run_item, &j);
+    VEL_TRY(vel_for(ctx, "nearest neighbours", (j.n + ITEM - 1) / ITEM, run_item, &j));
+    vel_arena_release(ctx->scratch, mark);
+    return VEL_OK;
 }

@@ -1,5 +1,6 @@
 #include "pipelines/env.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,8 +22,13 @@ static bool has_avx2(void) {
 #endif
 }
 
+/* glibc raises the size from which an array is a mapping of its own whenever such an array is freed; what is freed
+ * below it stays with the process. */
+enum { OWN_MAPPING = 1 << 18 };
+
 void vel_env_settle(char **argv) {
     int set = 0;
+    mallopt(M_MMAP_THRESHOLD, OWN_MAPPING);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (getenv(rows[i].name) || (rows[i].only_avx2 && !has_avx2())) continue;
         if (setenv(rows[i].name, rows[i].value, 1)) return;

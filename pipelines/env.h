@@ -4,7 +4,8 @@
  *     OPENBLAS_NUM_THREADS=1      and its number of threads
  *     OMP_WAIT_POLICY=PASSIVE     spinning threads collapse on a shared machine
  *
- * What the user has set stays. */
+ * What the user has set stays. Beside that: large arrays go back to the system when they are freed, in any program that
+ * is settled. */
 #ifndef VEL_PIPELINES_ENV_H
 #define VEL_PIPELINES_ENV_H
 

@@ -84,7 +84,12 @@ static vel_err search(vel_ctx *ctx, vel_adata *ad, const char *path, int64_t dim
     VEL_TRY(VEL_ALLOC(ctx, indices, n * k));
     VEL_TRY(VEL_ALLOC(ctx, distances, n * k));
     VEL_TRY(vel_knn(ctx, &(vel_cmat){f->data, f->type, n, dims, f->cols, 1}, k, indices, distances));
-    return vel_neighbors_distances(ctx, &(vel_neighbors){n, k, indices, distances}, graph);
+    vel_distances_room room;
+    VEL_TRY(VEL_ALLOC(ctx, room.indptr, n + 1));
+    VEL_TRY(VEL_ALLOC(ctx, room.indices, n * (k - 1)));
+    VEL_TRY(VEL_ALLOC(ctx, room.values, n * (k - 1)));
+    *graph = (vel_csr){n, n, room.indptr, room.indices, room.values, VEL_F64};
+    return vel_neighbors_distances(ctx, &(vel_neighbors){n, k, indices, distances}, &room);
 }
 
 /* *most: how many of them a cell keeps, 0: all. */

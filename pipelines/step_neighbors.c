@@ -130,16 +130,6 @@ static vel_err choose_space(vel_ctx *ctx, vel_adata *ad, const vel_neighbors_opt
 
 /* ---- the graph */
 
-static vel_err put_graph(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_csr *g) {
-    vel_field *f;
-    int64_t stored = g->indptr[g->rows];
-    VEL_TRY(vel_put_sparse(ctx, ad, path, g->type, g->rows, g->cols, stored, &f));
-    memcpy(f->indptr, g->indptr, (size_t)(g->rows + 1) * sizeof *f->indptr);
-    memcpy(f->indices, g->indices, (size_t)stored * sizeof *f->indices);
-    memcpy(f->data, g->values, (size_t)stored * vel_type_size(g->type));
-    return VEL_OK;
-}
-
 /* Cells that have a neighbour at distance 0. */
 static vel_err say_duplicates(vel_ctx *ctx, vel_adata *ad, const vel_neighbors *nb) {
     enum { SHOWN = 3 };
@@ -172,12 +162,44 @@ static vel_err record(vel_ctx *ctx, vel_adata *ad, const space *s, int64_t k) {
     return s->n_pcs > 0 ? vel_put_int(ctx, ad, "uns/neighbors/params/n_pcs", (int64_t)s->n_pcs) : VEL_OK;
 }
 
-vel_err vel_make_neighbors(vel_ctx *ctx, vel_adata *ad, const vel_neighbors_opts *o) {
-    int64_t n = vel_n_obs(ad), k = o->n_neighbors;
+/* The neighbours, which go again once their distances lie in the handle and the scales are known. */
+static vel_err find_neighbors(vel_ctx *ctx, vel_adata *ad, const space *s, int64_t k, float *sigma, float *rho) {
+    int64_t n = vel_n_obs(ad);
     int32_t *indices;
     double *distances;
+    vel_field *f;
+    vel_mark mark = vel_arena_mark(ctx->scratch);
+    VEL_TRY(VEL_ALLOC(ctx, indices, n * k));
+    VEL_TRY(VEL_ALLOC(ctx, distances, n * k));
+    VEL_TRY(vel_knn(ctx, &s->points, k, indices, distances));
+    vel_neighbors nb = {n, k, indices, distances};
+    VEL_TRY(say_duplicates(ctx, ad, &nb));
+    VEL_TRY(vel_connectivity_scales(ctx, &nb, sigma, rho));
+    VEL_TRY(vel_put_sparse(ctx, ad, "obsp/distances", VEL_F64, n, n, n * (k - 1), &f));
+    VEL_TRY(vel_neighbors_distances(ctx, &nb, &(vel_distances_room){f->indptr, f->indices, f->data}));
+    vel_arena_release(ctx->scratch, mark);
+    return VEL_OK;
+}
+
+static vel_err connect(vel_ctx *ctx, vel_adata *ad, const float *sigma, const float *rho) {
+    int64_t n = vel_n_obs(ad), *indptr;
+    const vel_field *d;
+    vel_field *f;
+    vel_ties ties;
+    VEL_TRY(vel_get(ctx, ad, "obsp/distances", &d));
+    vel_csr distances = {n, n, d->indptr, d->indices, d->data, VEL_F64};
+    VEL_TRY(vel_ties_make(ctx, &distances, sigma, rho, &ties));
+    VEL_TRY(VEL_ALLOC(ctx, indptr, n + 1));
+    vel_ties_count(&ties, indptr);
+    VEL_TRY(vel_put_sparse(ctx, ad, "obsp/connectivities", VEL_F32, n, n, indptr[n], &f));
+    memcpy(f->indptr, indptr, (size_t)(n + 1) * sizeof *indptr);
+    return vel_ties_unite(ctx, &ties, &(vel_csr_room){f->indptr, f->indices, f->data});
+}
+
+vel_err vel_make_neighbors(vel_ctx *ctx, vel_adata *ad, const vel_neighbors_opts *o) {
+    int64_t n = vel_n_obs(ad), k = o->n_neighbors;
+    float *sigma, *rho;
     space s = {0};
-    vel_csr graph;
     VEL_TRY(vel_check_not_empty(ctx, ad));
     if (n < 2) return vel_fail(ctx, VEL_ENONE, "one cell has no neighbours");
     if (k < 2) return vel_fail(ctx, VEL_EUSAGE, "option n_neighbors: at least 2, the cell itself included");
@@ -186,15 +208,10 @@ vel_err vel_make_neighbors(vel_ctx *ctx, vel_adata *ad, const vel_neighbors_opts
         vel_say(ctx, VEL_WARN, "neighbors: n_neighbors is clipped to %lld, for %lld cells", (long long)k, (long long)n);
     }
     VEL_TRY(choose_space(ctx, ad, o, &s));
-    VEL_TRY(VEL_ALLOC(ctx, indices, n * k));
-    VEL_TRY(VEL_ALLOC(ctx, distances, n * k));
-    VEL_TRY(vel_knn(ctx, &s.points, k, indices, distances));
-    vel_neighbors nb = {n, k, indices, distances};
-    VEL_TRY(say_duplicates(ctx, ad, &nb));
-    VEL_TRY(vel_neighbors_distances(ctx, &nb, &graph));
-    VEL_TRY(put_graph(ctx, ad, "obsp/distances", &graph));
-    VEL_TRY(vel_connectivity(ctx, &nb, &graph));
-    VEL_TRY(put_graph(ctx, ad, "obsp/connectivities", &graph));
+    VEL_TRY(VEL_ALLOC(ctx, sigma, n));
+    VEL_TRY(VEL_ALLOC(ctx, rho, n));
+    VEL_TRY(find_neighbors(ctx, ad, &s, k, sigma, rho));
+    VEL_TRY(connect(ctx, ad, sigma, rho));
     return record(ctx, ad, &s, k);
 }
 

@@ -108,10 +108,12 @@ static void distances_leave_the_point_out_and_keep_zeros_of_duplicates(void **st
     const int32_t columns[] = {1, 2, 0, 2, 0, 1};
     const double values[] = {3, 0, 3, 2, 0, 2};
     vel_neighbors nb = {3, 3, indices, d};
-    vel_csr g;
-    assert_int_equal(vel_neighbors_distances(*state, &nb, &g), VEL_OK);
-    assert_memory_equal(g.indices, columns, sizeof columns);
-    assert_memory_equal(g.values, values, sizeof values);
+    int64_t indptr[4];
+    int32_t found[6];
+    double lengths[6];
+    assert_int_equal(vel_neighbors_distances(*state, &nb, &(vel_distances_room){indptr, found, lengths}), VEL_OK);
+    assert_memory_equal(found, columns, sizeof columns);
+    assert_memory_equal(lengths, values, sizeof values);
 }
 
 static void points_that_are_all_alike_are_tied_with_strength_one(void **state) {
@@ -124,6 +126,26 @@ static void points_that_are_all_alike_are_tied_with_strength_one(void **state) {
     for (int e = 0; e < 4; e++) assert_true(((const float *)g.values)[e] == 1);
 }
 
+/* A distance of 200 scales is a strength that single precision has no number for. */
+static void ties_without_strength_are_not_stored(void **state) {
+    const int64_t indptr[] = {0, 1, 2, 3};
+    const int32_t columns[] = {1, 0, 0};
+    const double d[] = {1, 1, 200};
+    const float sigma[] = {1, 1, 1}, rho[] = {1, 1, 0};
+    const vel_csr distances = {3, 3, indptr, columns, d, VEL_F64};
+    int64_t counted[4];
+    int32_t indices[4];
+    float values[4];
+    vel_ties ties;
+    assert_int_equal(vel_ties_make(*state, &distances, sigma, rho, &ties), VEL_OK);
+    vel_ties_count(&ties, counted);
+    assert_int_equal(counted[3], 4);
+    assert_int_equal(vel_ties_unite(*state, &ties, &(vel_csr_room){counted, indices, values}), VEL_OK);
+    assert_memory_equal(counted, ((int64_t[]){0, 1, 2, 2}), sizeof counted);
+    assert_memory_equal(indices, ((int32_t[]){1, 0}), 2 * sizeof *indices);
+    assert_true(values[0] == 1 && values[1] == 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_nearest_neighbour_has_strength_one_and_strengths_sum_to_log2_k),
@@ -132,6 +154,7 @@ int main(void) {
         cmocka_unit_test(agrees_with_the_reference_bit_for_bit),
         cmocka_unit_test(distances_leave_the_point_out_and_keep_zeros_of_duplicates),
         cmocka_unit_test(points_that_are_all_alike_are_tied_with_strength_one),
+        cmocka_unit_test(ties_without_strength_are_not_stored),
     };
     return cmocka_run_group_tests_name("core/connectivity", tests, setup, teardown);
 }
