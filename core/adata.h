@@ -188,6 +188,12 @@ vel_err vel_blocks_next(vel_ctx *ctx, vel_blocks *it) VEL_CHECKED;
  * before the first next. */
 vel_err vel_blocks_select(vel_ctx *ctx, vel_blocks *it, const int64_t *genes, int64_t n_genes) VEL_CHECKED;
 
+/* The field is asked for by vel_blocks_column only (its views have no data): a dense layer is then used where it lies,
+ * whatever genes are selected. Call before the first next. */
+void vel_blocks_by_column(vel_blocks *it, int field);
+/* Gene `first + i` of a field: n_obs values, contiguous, to be read, or written if it is an output. */
+void *vel_blocks_column(const vel_blocks *it, int field, int64_t i);
+
 /* ---- for the writer (io): what has been changed since the store was opened. */
 bool vel_is_changed(const vel_adata *ad, const char *path); /* put or edited, or a member of it was */
 bool vel_is_dropped(const vel_adata *ad, const char *path); /* was in the store, is gone */

@@ -4,12 +4,12 @@
 #include "core/adata_impl.h"
 #include "core/par.h"
 
-enum { OWN_BYTES = 32 << 20, ROW_TILE = 512, LEAST_BLOCK = 16 };
+enum { OWN_BYTES = 32 << 20, OWN_SHARE = 8, ROW_TILE = 512, LEAST_BLOCK = 16 };
 
 typedef struct {
     vel_field *field;
     vel_type type; /* of the view */
-    bool write;
+    bool write, by_column;
     void *buffer;    /* n_obs x block, gene-major; NULL: views lead into the field */
     int64_t *cursor; /* SPARSE: where each row goes on */
 } stream;
@@ -68,6 +68,8 @@ vel_err vel_blocks_select(vel_ctx *ctx, vel_blocks *it, const int64_t *genes, in
     return VEL_OK;
 }
 
+void vel_blocks_by_column(vel_blocks *it, int field) { it->state->streams[field].by_column = true; }
+
 /* ---- the first block: who needs a buffer, and of what size */
 
 static int64_t gene_at(const struct vel_blocks_state *st, int64_t i) { return st->genes ? st->genes[i] : i; }
@@ -77,16 +79,22 @@ static bool is_run(const struct vel_blocks_state *st) {
     return n == 0 || gene_at(st, n - 1) - gene_at(st, 0) == n - 1;
 }
 
+/* Genes a block, each of so many bytes of the iterator's own: few bytes, and a small share of what is gone through. */
+static int64_t small_block(const struct vel_blocks_state *st, size_t bytes) {
+    int64_t block = (int64_t)(OWN_BYTES / bytes), share = st->n_genes / OWN_SHARE;
+    if (block > share) block = share;
+    return block > LEAST_BLOCK ? block : LEAST_BLOCK;
+}
+
 static vel_err start(vel_ctx *ctx, struct vel_blocks_state *st) {
     size_t bytes = 0;
     bool direct[VEL_BLOCK_FIELDS];
     for (int i = 0; i < st->n_streams; i++) {
         const stream *s = &st->streams[i];
-        direct[i] = s->field->kind == VEL_DENSE && s->field->type == s->type && is_run(st);
+        direct[i] = s->field->kind == VEL_DENSE && s->field->type == s->type && (is_run(st) || s->by_column);
         if (!direct[i] || s->field->spill) bytes += (size_t)st->n_obs * vel_type_size(s->type);
     }
-    if (st->block <= 0) st->block = bytes ? (int64_t)(OWN_BYTES / bytes) : st->n_genes;
-    if (st->block < LEAST_BLOCK && bytes) st->block = LEAST_BLOCK;
+    if (st->block <= 0) st->block = bytes ? small_block(st, bytes) : st->n_genes;
     if (st->block > st->n_genes) st->block = st->n_genes;
     for (int i = 0; i < st->n_streams; i++) {
         stream *s = &st->streams[i];
@@ -209,12 +217,18 @@ static void rest(const vel_blocks *it) {
     }
 }
 
+void *vel_blocks_column(const vel_blocks *it, int field, int64_t i) {
+    const struct vel_blocks_state *st = it->state;
+    const stream *s = &st->streams[field];
+    size_t size = (size_t)st->n_obs * vel_type_size(s->type);
+    if (s->buffer) return (char *)s->buffer + (size_t)i * size;
+    return (char *)s->field->data + (size_t)gene_at(st, it->first + i) * size;
+}
+
 static void view(vel_blocks *it, int i) {
     const struct vel_blocks_state *st = it->state;
     const stream *s = &st->streams[i];
-    size_t size = (size_t)st->n_obs * vel_type_size(s->type);
-    char *data = s->buffer;
-    if (!data) data = (char *)s->field->data + (it->count ? (size_t)gene_at(st, it->first) * size : 0);
+    void *data = it->count && !s->by_column ? vel_blocks_column(it, i, 0) : NULL;
     it->in[i] = (vel_cmat){data, s->type, st->n_obs, it->count, 1, st->n_obs};
     it->out[i] = (vel_mat){0};
     if (s->write) it->out[i] = (vel_mat){data, s->type, st->n_obs, it->count, 1, st->n_obs};

@@ -172,13 +172,9 @@ typedef struct {
 
 enum { S, U, T, TAU, TAU_OFF, FIELDS };
 
-static const void *column_of(const vel_cmat *m, int64_t i) {
-    return (const char *)m->data + (size_t)(i * m->col_stride) * vel_type_size(m->type);
-}
-
 static void leave_out(const job *j, int64_t i, int64_t n) {
     for (int k = 0; k < 3; k++) {
-        double *x = (double *)j->it->out[T + k].data + i * n;
+        double *x = vel_blocks_column(j->it, T + k, i);
         for (int64_t c = 0; j->fresh[k] && c < n; c++) x[c] = NAN;
     }
 }
@@ -187,12 +183,13 @@ static vel_err fit_gene(vel_ctx *ctx, int64_t i, void *arg) {
     job *j = arg;
     const vel_cmat *s = &j->it->in[S], *u = &j->it->in[U];
     int64_t n = s->rows, at = j->it->first + i;
-    vel_dynamics_problem problem = {n, column_of(u, i), column_of(s, i), u->type, s->type, j->nearby};
-    double *t = (double *)j->it->out[T].data + i * n;
+    vel_dynamics_problem problem = {
+        n, vel_blocks_column(j->it, U, i), vel_blocks_column(j->it, S, i), u->type, s->type, j->nearby};
+    double *t = vel_blocks_column(j->it, T, i);
     vel_dynamics_solution solution = {
         .t = t,
-        .tau = (double *)j->it->out[TAU].data + i * n,
-        .tau_off = (double *)j->it->out[TAU_OFF].data + i * n,
+        .tau = vel_blocks_column(j->it, TAU, i),
+        .tau_off = vel_blocks_column(j->it, TAU_OFF, i),
     };
     vel_dynamics_info *info = &j->infos[at];
     if (j->average) VEL_TRY(VEL_ALLOC(ctx, solution.t, n));
@@ -227,6 +224,7 @@ static vel_err fit_blocks(vel_ctx *ctx, vel_adata *ad, job *j, int64_t n_genes) 
     vel_blocks *it;
     VEL_TRY(vel_blocks_open(ctx, ad, fields, FIELDS, 0, &it));
     VEL_TRY(vel_blocks_select(ctx, it, j->genes, n_genes));
+    for (int k = 0; k < FIELDS; k++) vel_blocks_by_column(it, k);
     j->it = it;
     for (;;) {
         VEL_TRY(vel_blocks_next(ctx, it));

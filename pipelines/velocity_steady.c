@@ -190,6 +190,17 @@ typedef struct {
     const float *ss, *us; /* second moments of the block, cells.n a gene */
 } stochastic_job;
 
+/* A gene of a field that is asked for by columns. */
+static vel_cmat column_of(const vel_blocks *it, int field, int64_t i) {
+    int64_t n = it->in[field].rows;
+    return (vel_cmat){vel_blocks_column(it, field, i), it->in[field].type, n, 1, 1, n};
+}
+
+static vel_mat room_of(const vel_blocks *it, int field, int64_t i) {
+    int64_t n = it->out[field].rows;
+    return (vel_mat){vel_blocks_column(it, field, i), it->out[field].type, n, 1, 1, n};
+}
+
 static vel_err fit_gene(vel_ctx *ctx, int64_t i, void *arg) {
     const stochastic_job *job = arg;
     const steady *f = job->f;
@@ -199,18 +210,20 @@ static vel_err fit_gene(vel_ctx *ctx, int64_t i, void *arg) {
     char *work;
     double *variance;
     void *v;
-    VEL_TRY(vel_column_take(ctx, &job->it->in[S], i, &f->cells, &gene.s));
-    VEL_TRY(vel_column_take(ctx, &job->it->in[U], i, &f->cells, &gene.u));
+    vel_cmat s = column_of(job->it, S, i), u = column_of(job->it, U, i);
+    vel_mat to_variance = room_of(job->it, VARIANCE, i), to_velocity = room_of(job->it, VELOCITY, i);
+    VEL_TRY(vel_column_take(ctx, &s, 0, &f->cells, &gene.s));
+    VEL_TRY(vel_column_take(ctx, &u, 0, &f->cells, &gene.u));
     VEL_TRY(VEL_ALLOC(ctx, work, vel_stochastic_work(n)));
     VEL_TRY(VEL_ALLOC(ctx, variance, n));
     vel_stochastic *pars = &f->pars[g];
     vel_stochastic_fit(&job->opts, &gene, &second, &f->fits[g], work, pars);
     vel_stochastic_variance(&job->opts, &gene, &second, pars, variance);
-    vel_column_put(&job->it->out[VARIANCE], i, &f->cells, VEL_F64, variance);
+    vel_column_put(&to_variance, 0, &f->cells, VEL_F64, variance);
     vel_type type = f->refitted ? gene.type : vel_steady_type(&f->settings, gene.type);
-    VEL_TRY(vel_column_room(ctx, &job->it->out[VELOCITY], i, &f->cells, type, &v));
+    VEL_TRY(vel_column_room(ctx, &to_velocity, 0, &f->cells, type, &v));
     vel_steady_velocity(&gene, pars->gamma, pars->offset, type, v);
-    vel_column_put(&job->it->out[VELOCITY], i, &f->cells, type, v);
+    vel_column_put(&to_velocity, 0, &f->cells, type, v);
     return VEL_OK;
 }
 
@@ -266,6 +279,8 @@ static vel_err fit_stochastic(vel_ctx *ctx, vel_adata *ad, steady *f) {
     vel_blocks *it;
     VEL_TRY(vel_blocks_open(ctx, ad, fields, FIELDS, 0, &it));
     VEL_TRY(vel_blocks_select(ctx, it, genes, count));
+    for (int k = 0; k < FIELDS; k++)
+        if (k != SPLICED && k != UNSPLICED) vel_blocks_by_column(it, k);
     stochastic_job job = {.f = f, .genes = genes, .it = it};
     job.opts = (vel_stochastic_opts){f->settings, f->o->fit_offset2, f->refitted || count < n, f->refitted};
     for (;;) {

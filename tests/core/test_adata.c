@@ -346,6 +346,27 @@ static void selected_blocks_read_and_write_these_genes_only(void **state) {
     assert_memory_equal(out->data, expected, sizeof expected);
 }
 
+static void a_column_of_a_dense_layer_lies_in_the_layer(void **state) {
+    fixture *f = *state;
+    vel_field *out;
+    assert_int_equal(vel_put_dense(&f->ctx, f->ad, "layers/out", VEL_F32, 2, CELLS, GENES, &out), VEL_OK);
+    vel_block_field fields[] = {{"layers/counts", VEL_F32, false}, {"layers/out", VEL_F32, true}};
+    vel_blocks *it;
+    const int64_t genes[] = {0, 3};
+    assert_int_equal(vel_blocks_open(&f->ctx, f->ad, fields, 2, 0, &it), VEL_OK);
+    assert_int_equal(vel_blocks_select(&f->ctx, it, genes, 2), VEL_OK);
+    for (int k = 0; k < 2; k++) vel_blocks_by_column(it, k);
+    assert_int_equal(vel_blocks_next(&f->ctx, it), VEL_OK);
+    assert_int_equal(it->count, 2);
+    for (int64_t g = 0; g < 2; g++) {
+        float *y = vel_blocks_column(it, 1, g);
+        assert_ptr_equal(y, (float *)out->data + genes[g] * CELLS);
+        for (int64_t c = 0; c < CELLS; c++) y[c] = 1 + ((const float *)vel_blocks_column(it, 0, g))[c];
+    }
+    const float expected[] = {2, 1, 1, 1, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 1, 1, 6, 1};
+    assert_memory_equal(out->data, expected, sizeof expected);
+}
+
 /* ---- provenance */
 
 static uint64_t hash_after_reading(fixture *f, const char *path, int64_t n_expected) {
@@ -393,6 +414,7 @@ int main(void) {
         CLAIM(what_cannot_be_cut_is_named_and_nothing_changes),
         CLAIM(sparse_blocks_equal_the_dense_matrix),
         CLAIM(selected_blocks_read_and_write_these_genes_only),
+        CLAIM(a_column_of_a_dense_layer_lies_in_the_layer),
         CLAIM(reads_are_listed_and_hashed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
