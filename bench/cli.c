@@ -6,7 +6,7 @@
 
 #include "bench/limit.h"
 
-typedef enum { FLAG, SET, TEXT, COUNT, SHARE, SIZE } kind;
+typedef enum { FLAG, SET, TEXT, COUNT, SHARE, SIZE, SECONDS } kind;
 
 typedef struct {
     const char *name, *value, *help;
@@ -35,6 +35,12 @@ static const row rows[] = {
     {"--stand-in", NULL, "simulated counts for a workflow whose file is not there", FLAG, AT(request.stand_in), 0},
     {"--out", "DIR", "where the results are written (default: velbench-out)", TEXT, AT(request.out), 0},
     {"--json", NULL, "events, one JSON object a line, on stdout", FLAG, AT(json), 0},
+    {"--cells", "LIST", "ladder: sizes to climb over cells, or none (default: " BENCH_LADDER_CELLS ")", TEXT,
+     AT(ladder.cells), 0},
+    {"--genes", "LIST", "ladder: the same over genes (default: " BENCH_LADDER_GENES ")", TEXT, AT(ladder.genes), 0},
+    {"--beside", "CxG", "ladder: cells that genes vary at, genes that cells vary at (default: " BENCH_LADDER_BESIDE ")",
+     TEXT, AT(ladder.beside), 0},
+    {"--budget", "SECONDS", "ladder: what would not fit is not begun (default: 600)", SECONDS, AT(ladder.budget_s), 0},
     {"--setup", NULL, "rivals: make their virtual environment, pinned", FLAG, AT(setup), 0},
     {"--python", "PATH", "rivals --setup: the interpreter to make it with", TEXT, AT(python), 0},
     {"--help", NULL, "this text", FLAG, AT(help), 0},
@@ -46,7 +52,8 @@ void bench_help(FILE *out) {
     fprintf(out,
             "velbench [OPTION …]                        runs benches against the rivals, with parity checked\n"
             "velbench rivals [--setup [--python PATH]]  the rivals, or the environment they run in\n"
-            "velbench data [--data DIR]                 the data files of the published workflows\n\n");
+            "velbench data [--data DIR]                 the data files of the published workflows\n"
+            "velbench ladder [OPTION …]                 how time and memory grow over cells and genes\n\n");
     for (int i = 0; i < N_ROWS; i++) {
         char head[64];
         snprintf(head, sizeof head, "%s%s%s", rows[i].name, rows[i].value ? " " : "",
@@ -77,6 +84,10 @@ static vel_err set_number(vel_ctx *ctx, const row *r, const char *text, void *at
         case SHARE:
             if (!number || !(x > 0 && x <= 1))
                 return vel_fail(ctx, VEL_EUSAGE, "%s takes a number above 0, at most 1, not \"%s\"", r->name, text);
+            *(double *)at = x;
+            return VEL_OK;
+        case SECONDS:
+            if (!number || !(x > 0)) return vel_fail(ctx, VEL_EUSAGE, "%s takes seconds, not \"%s\"", r->name, text);
             *(double *)at = x;
             return VEL_OK;
         default:
@@ -125,6 +136,9 @@ static vel_err check(vel_ctx *ctx, const bench_command *command) {
     if (command->help || command->version) return VEL_OK;
     if (setup_only && command->verb != BENCH_DO_RIVALS)
         return vel_fail(ctx, VEL_EUSAGE, "--setup and --python belong to velbench rivals");
+    const bench_ladder_request *l = &command->ladder;
+    if ((l->cells || l->genes || l->beside || l->budget_s > 0) && command->verb != BENCH_DO_LADDER)
+        return vel_fail(ctx, VEL_EUSAGE, "--cells, --genes, --beside and --budget belong to velbench ladder");
     if (command->python && !command->setup) return vel_fail(ctx, VEL_EUSAGE, "--python belongs to rivals --setup");
     return VEL_OK;
 }
@@ -139,8 +153,10 @@ vel_err bench_parse(vel_ctx *ctx, int argc, char **argv, bench_command *command)
             command->verb = BENCH_DO_RIVALS;
         else if (i == 1 && strcmp(argv[i], "data") == 0)
             command->verb = BENCH_DO_DATA;
+        else if (i == 1 && strcmp(argv[i], "ladder") == 0)
+            command->verb = BENCH_DO_LADDER;
         else
-            return vel_fail(ctx, VEL_EUSAGE, "\"%s\" is no command: rivals, data, or options alone", argv[i]);
+            return vel_fail(ctx, VEL_EUSAGE, "\"%s\" is no command: rivals, data, ladder, or options alone", argv[i]);
     }
     return check(ctx, command);
 }

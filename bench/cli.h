@@ -4,13 +4,15 @@
 
 #include <stdio.h>
 
+#include "bench/ladder.h"
 #include "bench/result.h"
 
-typedef enum { BENCH_DO_RUN, BENCH_DO_RIVALS, BENCH_DO_DATA } bench_verb;
+typedef enum { BENCH_DO_RUN, BENCH_DO_RIVALS, BENCH_DO_DATA, BENCH_DO_LADDER } bench_verb;
 
 typedef struct {
     bench_verb verb;
     bench_request request;
+    bench_ladder_request ladder;
     const char *rivals, *python;
     bool list, json, setup, help, version;
 } bench_command;

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "bench/axis.h"
+
 enum { WIDTH = 760, LABELS = 250, BAR = 14, GAP = 10, TOP = 28, AXIS = 24, HEIGHT = 300, LEFT = 64, RIGHT = 240 };
 
 void bench_html_text(vel_text *t, const char *s) {
@@ -22,34 +24,6 @@ void bench_html_text(vel_text *t, const char *s) {
             default:
                 vel_text_add(t, "%c", *s);
         }
-}
-
-/* An axis from value low to value high over pixels from .. to. */
-typedef struct {
-    double low, high, from, to;
-    bool log;
-} axis;
-
-static double place(const axis *a, double x) {
-    const double low = a->log ? log10(a->low) : a->low, high = a->log ? log10(a->high) : a->high;
-    return a->from + ((a->log ? log10(x) : x) - low) / (high - low) * (a->to - a->from);
-}
-
-/* Widened to whole decades (or, linear, to something that is not a point). */
-static axis make_axis(double low, double high, bool log, double from, double to) {
-    axis a = {.low = low, .high = high, .from = from, .to = to, .log = log};
-    if (log && low > 0 && high > 0) {
-        double decade = 1;
-        while (decade > low) decade /= 10;
-        while (decade * 10 <= low) decade *= 10;
-        a.low = decade;
-        while (decade < high) decade *= 10;
-        a.high = decade > a.low ? decade : a.low * 10;
-    } else if (!(high > low)) {
-        a.low = log ? 1 : low - 0.5;
-        a.high = log ? 10 : low + 0.5;
-    }
-    return a;
 }
 
 static void widen(double x, double *low, double *high) {
@@ -73,15 +47,16 @@ static void legend(vel_text *t, const char *const *names, int n, int from_class)
     }
 }
 
-static void upright_grid(vel_text *t, const axis *a, double top, double bottom) {
+static void upright_grid(vel_text *t, const bench_axis *a, double top, double bottom) {
     for (double x = a->low; x <= a->high * 1.0001; x *= 10)
         vel_text_add(t,
                      "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
                      "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%g</text>\n",
-                     place(a, x), place(a, x), top, bottom, place(a, x), bottom + 15, x);
+                     bench_axis_place(a, x), bench_axis_place(a, x), top, bottom, bench_axis_place(a, x), bottom + 15,
+                     x);
 }
 
-static void one_bar(vel_text *t, const bench_bars *b, const axis *a, int label, int series, double y) {
+static void one_bar(vel_text *t, const bench_bars *b, const bench_axis *a, int label, int series, double y) {
     const double value = b->values[label * b->n_series + series];
     const char *word = b->words ? b->words[label * b->n_series + series] : NULL;
     if (!(value > 0)) {
@@ -90,7 +65,7 @@ static void one_bar(vel_text *t, const bench_bars *b, const axis *a, int label, 
         vel_text_add(t, "</text>\n");
         return;
     }
-    const double end = place(a, value);
+    const double end = bench_axis_place(a, value);
     vel_text_add(t, "<rect class=\"s%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"><title>",
                  b->colour + series, a->from, y, end - a->from > 1 ? end - a->from : 1, BAR - 2);
     bench_html_text(t, b->labels[label]);
@@ -106,7 +81,7 @@ void bench_plot_bars(vel_text *t, const bench_bars *b) {
     for (int i = 0; i < b->n_labels * b->n_series; i++)
         if (b->values[i] > 0) widen(b->values[i], &low, &high);
     if (b->mark > 0) widen(b->mark, &low, &high);
-    const axis a = make_axis(low, high, true, LABELS, WIDTH - 60);
+    const bench_axis a = bench_axis_decades(low, high, true, LABELS, WIDTH - 60);
     open_figure(t, b->title, bottom + AXIS);
     legend(t, b->series, b->n_series, b->colour);
     upright_grid(t, &a, TOP, bottom);
@@ -118,8 +93,8 @@ void bench_plot_bars(vel_text *t, const bench_bars *b) {
         for (int s = 0; s < b->n_series; s++) one_bar(t, b, &a, label, s, y + s * BAR);
     }
     if (b->mark > 0)
-        vel_text_add(t, "<line class=\"mark\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>\n", place(&a, b->mark),
-                     place(&a, b->mark), TOP, bottom);
+        vel_text_add(t, "<line class=\"mark\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>\n",
+                     bench_axis_place(&a, b->mark), bench_axis_place(&a, b->mark), TOP, bottom);
     vel_text_add(t, "</svg></figure>\n");
 }
 
@@ -127,19 +102,21 @@ static bool shown(const bench_lines *l, const bench_points *s, int i) {
     return s->y[i] > 0 && isfinite(s->y[i]) && isfinite(s->x[i]) && (!l->log_x || s->x[i] > 0);
 }
 
-static void one_series(vel_text *t, const bench_lines *l, const bench_points *s, const axis *ax, const axis *ay) {
+static void one_series(vel_text *t, const bench_lines *l, const bench_points *s, const bench_axis *ax,
+                       const bench_axis *ay) {
     bool first = true;
     vel_text_add(t, "<path class=\"line s%d\" d=\"", s->colour);
     for (int i = 0; i < s->n; i++)
         if (shown(l, s, i)) {
-            vel_text_add(t, "%s%.1f %.1f", first ? "M" : " L", place(ax, s->x[i]), place(ay, s->y[i]));
+            vel_text_add(t, "%s%.1f %.1f", first ? "M" : " L", bench_axis_place(ax, s->x[i]),
+                         bench_axis_place(ay, s->y[i]));
             first = false;
         }
     vel_text_add(t, "\"/>\n");
     for (int i = 0; i < s->n; i++) {
         if (!shown(l, s, i)) continue;
         vel_text_add(t, "<circle class=\"s%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"><title>", s->colour,
-                     place(ax, s->x[i]), place(ay, s->y[i]));
+                     bench_axis_place(ax, s->x[i]), bench_axis_place(ay, s->y[i]));
         bench_html_text(t, s->name);
         vel_text_add(t, ": ");
         if (s->titles)
@@ -150,12 +127,13 @@ static void one_series(vel_text *t, const bench_lines *l, const bench_points *s,
     }
 }
 
-static void level_grid(vel_text *t, const axis *a) {
+static void level_grid(vel_text *t, const bench_axis *a) {
     for (double y = a->low; y <= a->high * 1.0001; y *= 10)
         vel_text_add(t,
                      "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
                      "<text class=\"tick\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n",
-                     LEFT, WIDTH - RIGHT, place(a, y), place(a, y), LEFT - 6, place(a, y) + 4, y);
+                     LEFT, WIDTH - RIGHT, bench_axis_place(a, y), bench_axis_place(a, y), LEFT - 6,
+                     bench_axis_place(a, y) + 4, y);
 }
 
 static void names_of_axes(vel_text *t, const bench_lines *l) {
@@ -181,8 +159,8 @@ void bench_plot_lines(vel_text *t, const bench_lines *l) {
                 widen(l->series[s].y[i], &low_y, &high_y);
             }
     if (!(high_y > 0)) return;
-    const axis ax = make_axis(low_x, high_x, l->log_x, LEFT, WIDTH - RIGHT);
-    const axis ay = make_axis(low_y, high_y, true, HEIGHT, TOP);
+    const bench_axis ax = bench_axis_decades(low_x, high_x, l->log_x, LEFT, WIDTH - RIGHT);
+    const bench_axis ay = bench_axis_decades(low_y, high_y, true, HEIGHT, TOP);
     open_figure(t, l->title, HEIGHT + 44);
     if (l->log_x) upright_grid(t, &ax, TOP, HEIGHT);
     level_grid(t, &ay);

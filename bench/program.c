@@ -9,6 +9,7 @@
 #include "bench/data.h"
 #include "bench/files.h"
 #include "bench/host.h"
+#include "bench/ladder_report.h"
 #include "bench/live.h"
 #include "bench/report.h"
 #include "bench/rivals.h"
@@ -81,17 +82,33 @@ vel_err bench_perform(vel_ctx *ctx, const bench_command *command, bench_run *run
     return e;
 }
 
-static vel_err measure(vel_ctx *ctx, char **argv, const bench_command *command, vel_arena *arena, int *code) {
-    bench_run *run = vel_arena_zalloc(arena, 1, sizeof *run);
+static vel_err new_run(vel_ctx *ctx, char **argv, const bench_command *command, vel_arena *arena, bench_run **made) {
+    bench_run *run = *made = vel_arena_zalloc(arena, 1, sizeof *run);
     if (!run) return vel_no_memory(ctx, 1, sizeof *run);
     run->arena = arena;
     run->argv = (const char *const *)argv;
     run->request = command->request;
-    VEL_TRY(bench_user_folder(ctx, arena, "XDG_CACHE_HOME", ".cache", "fixtures", &run->request.cache));
+    return bench_user_folder(ctx, arena, "XDG_CACHE_HOME", ".cache", "fixtures", &run->request.cache);
+}
+
+static vel_err measure(vel_ctx *ctx, char **argv, const bench_command *command, vel_arena *arena, int *code) {
+    bench_run *run;
+    VEL_TRY(new_run(ctx, argv, command, arena, &run));
     VEL_TRY(bench_backends(ctx, run, command->rivals));
     VEL_TRY(bench_perform(ctx, command, run));
     *code = bench_exit_code(run);
     return VEL_OK;
+}
+
+static vel_err ladder(vel_ctx *ctx, char **argv, const bench_command *command, vel_arena *arena, int *code) {
+    bench_run *run;
+    if (command->list) {
+        bench_ladder_list(stdout);
+        return VEL_OK;
+    }
+    VEL_TRY(new_run(ctx, argv, command, arena, &run));
+    VEL_TRY(bench_backends(ctx, run, "none"));
+    return bench_ladder_perform(ctx, &command->ladder, run, stdout, stderr, code);
 }
 
 static vel_err obey(vel_ctx *ctx, int argc, char **argv, vel_arena *arena, int *code) {
@@ -105,13 +122,15 @@ static vel_err obey(vel_ctx *ctx, int argc, char **argv, vel_arena *arena, int *
         printf("velbench %s\n", VEL_VERSION);
         return VEL_OK;
     }
-    if (command.list) return bench_list(ctx, stdout, &command);
+    if (command.list && command.verb == BENCH_DO_RUN) return bench_list(ctx, stdout, &command);
     switch (command.verb) {
         case BENCH_DO_RIVALS:
             return command.setup ? bench_rivals_setup(ctx, stdout, command.python)
                                  : bench_rivals_list(ctx, stdout, command.json);
         case BENCH_DO_DATA:
             return bench_data_list(ctx, stdout, command.request.data, command.json);
+        case BENCH_DO_LADDER:
+            return ladder(ctx, argv, &command, arena, code);
         case BENCH_DO_RUN:
             break;
     }

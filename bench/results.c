@@ -28,7 +28,7 @@ static json_t *doubts(unsigned bits) {
     return list;
 }
 
-static json_t *sample_json(const bench_sample *s) {
+json_t *bench_sample_json(const bench_sample *s) {
     const struct {
         const char *key;
         int64_t value;
@@ -92,7 +92,7 @@ json_t *bench_cell_json(const bench_run *run, const bench_line *line, int backen
     const char *word = bench_cell_word(line, c);
     const bool ran = c->state == BENCH_CELL_RAN;
     json_t *object = json_object(), *samples = json_array(), *frame = c->frame ? json_loads(c->frame, 0, NULL) : NULL;
-    for (int i = 0; i < c->n; i++) json_array_append_new(samples, sample_json(&c->samples[i]));
+    for (int i = 0; i < c->n; i++) json_array_append_new(samples, bench_sample_json(&c->samples[i]));
     json_object_set_new(object, "backend", text(run->backends[backend].name));
     json_object_set_new(object, "status", text(word ? (*word ? word : "PENDING") : "ok"));
     json_object_set_new(object, "outcome", ran ? text(bench_outcome_word(c->outcome)) : json_null());
@@ -142,7 +142,7 @@ static json_t *line_json(const bench_run *run, const bench_line *line) {
     return object;
 }
 
-static json_t *host_json(const bench_run *run) {
+json_t *bench_host_json(const bench_run *run) {
     const bench_host *h = &run->host;
     json_t *findings = json_array(), *variables = json_object();
     const char *name, *value;
@@ -163,7 +163,7 @@ static json_t *request_json(const bench_request *r) {
                      r->stand_in, "memory_limit_b", r->memory > 0 ? count(r->memory) : json_null());
 }
 
-static json_t *argv_json(const bench_run *run) {
+json_t *bench_argv_json(const bench_run *run) {
     json_t *list = json_array();
     for (const char *const *word = run->argv; word && *word; word++) json_array_append_new(list, json_string(*word));
     return list;
@@ -199,9 +199,9 @@ json_t *bench_results_json(const bench_run *run) {
     json_object_set_new(object, "started", text(run->started));
     json_object_set_new(object, "finished", text(run->finished));
     json_object_set_new(object, "interrupted", json_boolean(run->interrupted));
-    json_object_set_new(object, "argv", argv_json(run));
+    json_object_set_new(object, "argv", bench_argv_json(run));
     json_object_set_new(object, "request", request_json(&run->request));
-    json_object_set_new(object, "host", host_json(run));
+    json_object_set_new(object, "host", bench_host_json(run));
     json_object_set_new(object, "backends", backends_json(run));
     for (int i = 0; i < run->n_lines; i++) json_array_append_new(lines, line_json(run, &run->lines[i]));
     json_object_set_new(object, "benches", lines);

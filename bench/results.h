@@ -18,6 +18,11 @@ json_t *bench_results_json(const bench_run *run);
 /* One result of a bench alone: what --json prints a line of. */
 json_t *bench_cell_json(const bench_run *run, const bench_line *line, int backend);
 
+/* Parts that other documents have too: where a run was made, its command, a sample. */
+json_t *bench_host_json(const bench_run *run);
+json_t *bench_argv_json(const bench_run *run);
+json_t *bench_sample_json(const bench_sample *s);
+
 /* The document as text, indented, in ctx->scratch. */
 vel_err bench_results_text(vel_ctx *ctx, const bench_run *run, const char **text) VEL_CHECKED;
 

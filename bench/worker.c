@@ -12,7 +12,7 @@
 #include "pipelines/run.h"
 
 typedef struct {
-    const char *input, *before, *op, *result;
+    const char *input, *forget, *before, *op, *result;
     int threads;
     bool untimed, counts;
 } job;
@@ -22,7 +22,11 @@ static bool read_job(int argc, char **argv, job *j) {
     const struct {
         const char *flag;
         const char **value;
-    } texts[] = {{"--input", &j->input}, {"--before", &j->before}, {"--op", &j->op}, {"--result", &j->result}};
+    } texts[] = {{"--input", &j->input},
+                 {"--forget", &j->forget},
+                 {"--before", &j->before},
+                 {"--op", &j->op},
+                 {"--result", &j->result}};
     for (int i = 1; i < argc; i++) {
         bool known = false;
         for (size_t k = 0; k < sizeof texts / sizeof texts[0] && !known; k++)
@@ -49,6 +53,18 @@ static vel_err read_field(vel_ctx *ctx, vel_adata *ad, const char *path, void *a
     const vel_field *f;
     const vel_entry entry = vel_entry_of(ad, path);
     return entry.kind == VEL_DICT || entry.kind == VEL_OTHER ? VEL_OK : vel_get(ctx, ad, path, &f);
+}
+
+/* Drops the fields of a list such as "layers/Ms,layers/Mu" that are there. */
+static vel_err forget(vel_ctx *ctx, vel_adata *ad, const char *list) {
+    for (const char *p = list; p && *p;) {
+        const size_t n = strcspn(p, ",");
+        char path[256];
+        snprintf(path, sizeof path, "%.*s", (int)n, p);
+        if (vel_has(ad, path)) VEL_TRY(vel_drop(ctx, ad, path));
+        p += n + (p[n] == ',');
+    }
+    return VEL_OK;
 }
 
 /* A published workflow calls its cell types clusters. */
@@ -101,6 +117,7 @@ static vel_err work(vel_ctx *ctx, const job *j, int fd, vel_adata **ad) {
         VEL_TRY(vel_h5ad_open(ctx, j->input, ad));
         VEL_TRY(vel_each(ctx, *ad, read_field, NULL));
         VEL_TRY(name_clusters(ctx, *ad));
+        VEL_TRY(forget(ctx, *ad, j->forget));
     }
     if (*j->before) VEL_TRY(vel_run_recipe(ctx, j->before, ad));
     VEL_TRY(run_timed(ctx, j, fd, ad));

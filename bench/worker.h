@@ -1,9 +1,11 @@
 /* worker.h - the child that measures this program: one recipe, in a process of its own.
  *
- *     velbench worker [--input FILE] [--before RECIPE] --op RECIPE [--threads N] [--result FILE] [--untimed | --counts]
+ *     velbench worker [--input FILE [--forget PATH,…]] [--before RECIPE] --op RECIPE [--threads N] [--result FILE]
+ * [--untimed | --counts]
  *
- * Reads the whole file, runs `before`, tells its runner, runs `op`, tells again (wire.h), writes the result. --untimed:
- * op is not timed (a fixture). --counts: the same, and what was simulated is made a workflow's input. */
+ * Reads the whole file, drops the fields to forget (what op would find done already), runs `before`, tells its runner,
+ * runs `op`, tells again (wire.h), writes the result. --untimed: op is not timed (a fixture). --counts: the same, and
+ * what was simulated is made a workflow's input. */
 #ifndef VEL_BENCH_WORKER_H
 #define VEL_BENCH_WORKER_H
 

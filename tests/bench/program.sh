@@ -54,6 +54,15 @@ grep -q '"verdict": "\(more\|less\)"' aa/benchmark_results.json && { echo "a fal
 expect 0 "$velbench" --quick --only 'speed_recover*' --scale 0.02 --rivals none --json --out events
 grep -q '^{"event":"done"' out || { echo "no event at the end"; failed=1; }
 
+# a ladder of two small rungs a side, every output there and nothing else
+expect 0 "$velbench" ladder --list
+expect 2 "$velbench" ladder --cells 3k,1k
+expect 0 "$velbench" ladder --cells 60,120 --genes 40 --beside 60x40 --only 'm*' --out climbed
+for file in ladder.json ladder.md ladder.svg; do
+    [ -s "climbed/$file" ] || { echo "no $file"; failed=1; }
+done
+same "left behind by the ladder" "$(ls -A climbed | wc -l)" 3
+
 # our own run out of memory: a result of the row, and a bench that could not be measured
 expect 3 "$velbench" --quick --only 'speed_recover*' --scale 0.02 --rivals none --mem-limit 3M --out oom
 grep -q '| OOM |' oom/benchmark_table.md || { echo "no OOM"; failed=1; }

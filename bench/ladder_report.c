@@ -1,0 +1,81 @@
+#include "bench/ladder_report.h"
+
+#include <string.h>
+
+#include "bench/files.h"
+#include "bench/format.h"
+#include "bench/host.h"
+#include "bench/ladder_climb.h"
+#include "bench/ladder_json.h"
+#include "bench/ladder_plot.h"
+#include "bench/ladder_table.h"
+#include "bench/units.h"
+
+typedef struct {
+    const bench_ladder *ladder;
+    FILE *people;
+} teller;
+
+static void tell(void *user, const bench_side *side, const bench_climb *climb, int rung) {
+    const teller *t = user;
+    const bench_rung *r = &climb->rung[rung];
+    int64_t cells, genes;
+    char time[BENCH_UNIT], added[BENCH_UNIT];
+    if (!t->people) return;
+    bench_ladder_shape(t->ladder, side, rung, &cells, &genes);
+    bench_unit_seconds(r->wall_s, time);
+    bench_unit_bytes(r->added_b, added);
+    fprintf(t->people, "%7lld x %-5lld %-23s ", (long long)cells, (long long)genes, climb->step->name);
+    if (r->n)
+        fprintf(t->people, "%9s  %9s%s%s\n", time, added, r->reason ? "  " : "", r->reason ? r->reason : "");
+    else
+        fprintf(t->people, "%s\n", r->reason ? r->reason : "not measured");
+}
+
+static vel_err put(vel_ctx *ctx, const bench_run *run, const char *name, const char *text) {
+    const char *path;
+    VEL_TRY(bench_format(ctx, ctx->scratch, &path, "%s/%s", run->request.out, name));
+    return bench_write_whole(ctx, path, text, strlen(text));
+}
+
+vel_err bench_ladder_write(vel_ctx *ctx, const bench_ladder *ladder) {
+    const char *text;
+    json_t *document = bench_ladder_json(ladder);
+    const vel_err e = bench_json_text(ctx, document, &text);
+    json_decref(document);
+    VEL_TRY(e);
+    VEL_TRY(put(ctx, ladder->run, "ladder.json", text));
+    VEL_TRY(bench_ladder_table(ctx, ladder, &text));
+    VEL_TRY(put(ctx, ladder->run, "ladder.md", text));
+    VEL_TRY(bench_ladder_plot(ctx, ladder, &text));
+    return put(ctx, ladder->run, "ladder.svg", text);
+}
+
+vel_err bench_ladder_perform(vel_ctx *ctx, const bench_ladder_request *request, bench_run *run, FILE *out, FILE *people,
+                             int *code) {
+    bench_ladder *ladder = vel_arena_zalloc(run->arena, 1, sizeof *ladder);
+    if (!ladder) return vel_no_memory(ctx, 1, sizeof *ladder);
+    teller t = {ladder, people};
+    ladder->run = run;
+    ladder->done = tell;
+    ladder->user = &t;
+    VEL_TRY(bench_ladder_plan(ctx, request, ladder));
+    if (bench_make_folder(ctx, run->request.out) != VEL_OK) return VEL_EUSAGE;
+    VEL_TRY(bench_host_look(ctx, run));
+    const vel_err e = bench_ladder_climb(ctx, ladder);
+    if (e != VEL_OK && !run->interrupted) return e;
+    VEL_TRY(bench_time_now(ctx, run->arena, &run->finished));
+    VEL_TRY(bench_ladder_write(ctx, ladder));
+    const char *table;
+    VEL_TRY(bench_ladder_table(ctx, ladder, &table));
+    fprintf(out, "%s\nWritten: %s/ladder.{json,md,svg}\n", table, run->request.out);
+    *code = bench_ladder_exit(ladder);
+    return e;
+}
+
+void bench_ladder_list(FILE *out) {
+    for (int i = 0; i < bench_n_ladder_steps; i++) {
+        const bench_ladder_step *s = &bench_ladder_steps[i];
+        fprintf(out, "%-24s %s%s%s\n", s->name, s->before, *s->before ? " | timed: " : "", s->op);
+    }
+}
