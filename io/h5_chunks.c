@@ -7,7 +7,7 @@
 #include "io/h5.h"
 #include "io/h5_filters.h"
 
-enum { BATCH_BYTES = 16 << 20 };
+enum { BATCH_BYTES = 8 << 20 };
 
 /* ---- which datasets */
 

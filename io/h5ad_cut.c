@@ -5,7 +5,7 @@
 #include "io/h5_filters.h"
 #include "io/h5ad_impl.h"
 
-enum { TILE_BYTES = 16 << 20 };
+enum { TILE_BYTES = 4 << 20 };
 
 static vel_err cannot(vel_ctx *ctx, const vel_h5ad_output *out, const char *name) {
     return vel_h5_fail(ctx, VEL_EWRITE, "%s cannot be cut from %s to %s", name, out->from->name, out->name);
@@ -89,6 +89,7 @@ static hsize_t pick(const cutter *c, hsize_t first, hsize_t n, int64_t *next, ch
     return rows;
 }
 
+/* kept NULL: everything is. */
 static vel_err cut_tiles(vel_ctx *ctx, const vel_h5ad_output *out, const cutter *c, char *kept, const char *name) {
     int64_t next = 0;
     hsize_t written = 0;
@@ -96,8 +97,8 @@ static vel_err cut_tiles(vel_ctx *ctx, const vel_h5ad_output *out, const cutter 
         hsize_t n = c->dims[0] - first < c->tile ? c->dims[0] - first : c->tile;
         VEL_TRY(vel_poll(ctx));
         if (transfer(c, c->from, c->dims, first, n, c->bytes, true) < 0) return cannot(ctx, out, name);
-        hsize_t rows = pick(c, first, n, &next, kept);
-        herr_t failed = rows ? transfer(c, c->to, c->kept, written, rows, kept, false) : 0;
+        hsize_t rows = kept ? pick(c, first, n, &next, kept) : n;
+        herr_t failed = rows ? transfer(c, c->to, c->kept, written, rows, kept ? kept : c->bytes, false) : 0;
         reclaim(c, n, c->bytes);
         if (failed < 0) return cannot(ctx, out, name);
         written += rows;
@@ -142,8 +143,8 @@ vel_err vel_h5ad_cut_dataset(vel_ctx *ctx, const vel_h5ad_output *out, hid_t fro
         if (!c.kept[i]) return VEL_OK;
     bool is_whole = !rows->index && (!c.cols || !c.cols->index);
     if (is_whole && vel_h5_chunks_copy(ctx, from, to)) return vel_poll(ctx);
-    char *kept = vel_arena_alloc(ctx->scratch, c.tile, c.row_bytes);
+    char *kept = is_whole ? NULL : vel_arena_alloc(ctx->scratch, c.tile, c.row_bytes);
     c.bytes = vel_arena_alloc(ctx->scratch, c.tile, c.row_bytes);
-    if (!kept || !c.bytes) return vel_no_memory(ctx, c.tile, c.row_bytes);
+    if (!(kept || is_whole) || !c.bytes) return vel_no_memory(ctx, c.tile, c.row_bytes);
     return cut_tiles(ctx, out, &c, kept, name);
 }

@@ -5,7 +5,7 @@
 #include "io/h5_filters.h"
 #include "io/h5ad_impl.h"
 
-enum { TILE_ENTRIES = 1 << 20 };
+enum { TILE_ENTRIES = 1 << 19 };
 
 static vel_err cannot(vel_ctx *ctx, const vel_h5ad_output *out, const char *name) {
     return vel_h5_fail(ctx, VEL_EWRITE, "%s cannot be cut from %s to %s", name, out->from->name, out->name);

@@ -6,7 +6,7 @@
 #include "io/h5_filters.h"
 #include "io/h5ad_impl.h"
 
-enum { TILE_BYTES = 16 << 20, BAND = 32 };
+enum { TILE_BYTES = 4 << 20, BAND = 32 };
 
 typedef struct {
     hid_t dataset, space, memory; /* memory: the type of elements in the tile */

@@ -6,7 +6,7 @@
 #include "core/par.h"
 #include "io/h5ad_impl.h"
 
-enum { TILE_BYTES = 16 << 20, BAND = 32 };
+enum { TILE_BYTES = 4 << 20, BAND = 32 };
 
 typedef struct {
     const vel_h5ad_output *out;

@@ -5,7 +5,7 @@
 #include "io/h5_filters.h"
 #include "io/h5ad_impl.h"
 
-enum { TILE_ENTRIES = 1 << 20 };
+enum { TILE_ENTRIES = 1 << 19 };
 
 typedef struct {
     hid_t data, indices, data_memory, index_memory;
