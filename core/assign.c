@@ -6,7 +6,7 @@
 #include "core/project.h"
 #include "core/sort.h"
 
-enum { OFF, ON, STEADY_OFF, STEADY_ON, ROWS };
+enum { OFF = VEL_OFF, ON = VEL_ON, STEADY_OFF = VEL_STEADY_OFF, STEADY_ON = VEL_STEADY_ON, ROWS };
 enum { CELLS_A_POINT = 5, FEWEST_POINTS = 200, MOST_POINTS = 500 };
 
 #define ZERO vel_weak(0)
@@ -224,35 +224,40 @@ static void decide(const vel_cells *c, int rows, vel_assign_work *w) {
 }
 
 /* Moves the cells of a branch back by its gaps; returns how many, and which, have another time now. */
-static int64_t move(const vel_cells *c, const uint8_t *state, bool on, const vel_gaps *gaps, vel_vec *tau,
+static int64_t move(const vel_cells *c, const vel_assign_work *w, uint8_t branch, const vel_gaps *gaps, vel_vec *tau,
                     int32_t *moved) {
+    if (tau->tag != VEL_SINGLE) {
+        vel_pass_move back = {w->state, branch, gaps};
+        return w->passes->move(c->n, &back, tau->v, moved);
+    }
     double first = vel_first_gap(gaps);
     int64_t k = 0;
     for (int64_t i = 0; i < c->n; i++) {
         moved[k] = (int32_t)i;
-        k += ((state[i] == ON) == on) & (tau->v[i] >= first);
+        k += ((w->state[i] == ON) == (branch == ON)) & (tau->v[i] >= first);
     }
     for (int64_t m = 0; m < k; m++) tau->v[moved[m]] = vel_closed(gaps, tau->tag, tau->v[moved[m]]);
     return k;
 }
 
 static void close_gaps(const vel_cells *c, vel_assign_work *w, int64_t *moved_on, int64_t *moved_off) {
-    double *on = w->spare, *off = on + c->n + 1, *scratch = off + c->n + 1;
+    double *on = w->spare, *off = on + c->n + 1, *scratch = off + c->n + 1, *mine = w->curve_u.v;
     int64_t n_on = 0, n_off = 0;
+    vel_pass_times times = {.state = w->state, .tau = w->tau.v, .tau_off = w->tau_off.v};
+    w->passes->mine(c->n, &times, mine);
     /* With u the times rise on the one branch and fall on the other, where u alone decides: so they come in order. */
     for (int64_t k = 0; k < c->n; k++) {
         int64_t i = w->by_u[k];
         bool is_on = w->state[i] == ON;
-        on[n_on] = w->tau.v[i];
-        off[c->n - n_off] = w->tau_off.v[i];
+        on[n_on] = off[c->n - n_off] = mine[i];
         n_on += is_on;
         n_off += !is_on;
     }
     off += c->n + 1 - n_off;
     vel_gaps gaps_on, gaps_off;
     vel_find_gaps(n_on, on, n_off, off, scratch, &gaps_on, &gaps_off);
-    *moved_on = move(c, w->state, true, &gaps_on, &w->tau, w->moved_on);
-    *moved_off = move(c, w->state, false, &gaps_off, &w->tau_off, w->moved_off);
+    *moved_on = move(c, w, ON, &gaps_on, &w->tau, w->moved_on);
+    *moved_off = move(c, w, OFF, &gaps_off, &w->tau_off, w->moved_off);
 }
 
 bool vel_assign_projects(const vel_trajectory *p, vel_assign_mode mode) {
@@ -293,6 +298,11 @@ static void choose_times(const vel_cells *c, const vel_trajectory *p, const vel_
     vel_tag late = vel_larger(w->tau_off.tag, p->switch_at.tag);
     double switch_at = vel_rounded(p->switch_at.v, late);
     out->t.tag = vel_larger(w->tau.tag, late);
+    if (late != VEL_SINGLE) {
+        vel_pass_times times = {w->state, w->tau.v, w->tau_off.v, switch_at};
+        w->passes->choose(c->n, &times, out->t.v, out->on);
+        return;
+    }
     for (int64_t i = 0; i < c->n; i++) {
         int state = w->state[i];
         double mine = w->tau.v[i] * of_tau[state], after = w->tau_off.v[i] * of_tau_off[state];

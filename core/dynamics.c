@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/evaluate.h"
+#include "core/passes.h"
 #include "core/simplex.h"
 
 enum { ITERATIONS_A_STEP = 5, SCALINGS = 4, ALPHAS = 5, SEARCHES = 6 };
@@ -57,19 +58,6 @@ static void accept(fit *f, const vel_evaluation *e) {
     f->loss[f->losses++] = e->loss;
 }
 
-/* The largest time of the cells that are on now; false if there are none. */
-static bool last_time_on(const fit *f, vel_vec t, vel_num *last) {
-    bool any = false;
-    *last = (vel_num){0, t.tag};
-    for (int64_t i = 0; i < f->at.cells.n; i++) {
-        if (!f->accepted->times.on[i]) continue;
-        if (!any || !(t.v[i] <= last->v)) last->v = t.v[i];
-        any = true;
-        if (last->v != last->v) break;
-    }
-    return any;
-}
-
 static bool any_on(const fit *f) { return memchr(f->accepted->times.on, 1, (size_t)f->at.cells.n) != NULL; }
 
 /* u(t) from 0. */
@@ -78,14 +66,31 @@ static vel_num unspliced(const vel_rates *r, vel_num t) {
     return vel_add(vel_mul(vel_weak(0), e), vel_mul(vel_div(r->alpha, r->beta), vel_sub(vel_weak(1), e)));
 }
 
+/* The largest time of the cells that are on now, a NaN before all others. */
+static double last_time_on(const fit *f, vel_vec t) {
+    double last = -INFINITY;
+    for (int64_t i = 0; i < f->at.cells.n && last == last; i++)
+        if (f->accepted->times.on[i] && !(t.v[i] <= last)) last = t.v[i];
+    return last;
+}
+
+static vel_pass_reach reach_of(const fit *f, vel_vec t, double switch_at) {
+    vel_pass_reach r;
+    int64_t n = f->at.cells.n;
+    vel_passes_at(vel_cpu_level())->reach(n, t.v, f->accepted->times.on, switch_at, &r);
+    if (r.finite) return r;
+    r.last = vel_vec_max(n, t).v;
+    r.last_on = last_time_on(f, t);
+    return r;
+}
+
 /* A switch shortly after the last time that is on, if that comes before p's; false if not. */
 static bool earlier_switch(const fit *f, const vel_trajectory *p, vel_vec t, vel_num *earlier) {
-    vel_num last;
-    if (!last_time_on(f, t, &last) || !(0 < last.v && last.v < p->switch_at.v)) return false;
-    int64_t n = f->at.cells.n, waiting = 0;
-    for (int64_t i = 0; i < n; i++) waiting += t.v[i] == p->switch_at.v;
-    vel_num step = vel_div(vel_vec_max(n, t), vel_weak((double)n));
-    *earlier = vel_add(last, vel_mul(step, vel_double((double)waiting)));
+    int64_t n = f->at.cells.n;
+    vel_pass_reach r = reach_of(f, t, p->switch_at.v);
+    if (!(0 < r.last_on && r.last_on < p->switch_at.v)) return false;
+    vel_num step = vel_div((vel_num){r.last, t.tag}, vel_weak((double)n));
+    *earlier = vel_add((vel_num){r.last_on, t.tag}, vel_mul(step, vel_double((double)r.waiting)));
     return true;
 }
 

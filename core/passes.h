@@ -6,6 +6,7 @@
 #define VEL_CORE_PASSES_H
 
 #include "core/cpu.h"
+#include "core/gaps.h"
 #include "core/kinetics.h"
 
 /* What is taken the logarithm of when times are found: (s - b u - x) / start, or (u - x) / start by u alone; clipped to
@@ -27,6 +28,29 @@ typedef struct {
     double sigma, std_u, std_s;
     double excess; /* gamma/beta - rho; the term is left out if it is 0 */
 } vel_pass_misfit;
+
+/* Gaps of one branch, found by core/gaps.h: the cells whose state is this one move back. */
+typedef struct {
+    const uint8_t *state;
+    uint8_t mine;
+    const vel_gaps *gaps;
+} vel_pass_move;
+
+/* The states of cells, as core/assign.c numbers them, and their times on both branches. */
+typedef struct {
+    const uint8_t *state;
+    const double *tau, *tau_off;
+    double switch_at;
+} vel_pass_times;
+
+enum { VEL_OFF, VEL_ON, VEL_STEADY_OFF, VEL_STEADY_ON };
+
+/* How far times reach. */
+typedef struct {
+    double last, last_on; /* the largest of all, of the cells that are on; -Inf if there is none */
+    int64_t waiting;      /* how many are at the switch */
+    bool finite;          /* no NaN and no Inf among them; else the rest does not count */
+} vel_pass_reach;
 
 typedef struct {
     void (*ratios)(int64_t n, const vel_pass_ratio *r, const double *u, const double *s, double *y);
@@ -59,6 +83,18 @@ typedef struct {
     /* d = du^2 + ds^2 + reg^2 on the branch of each cell, and ds; d may be eu, ds may be es. */
     void (*misfits)(int64_t n, const vel_branch branch[2], const vel_pass_misfit *m, const double *where,
                     const double *eu, const double *es, double *d, double *ds);
+
+    /* y[n]: the time of each cell on its branch, tau where the state is VEL_ON. */
+    void (*mine)(int64_t n, const vel_pass_times *times, double *y);
+
+    /* Moves times back by the gaps; moved[n + 1]: which have another time now. Returns how many. */
+    int64_t (*move)(int64_t n, const vel_pass_move *move, double *tau, int32_t *moved);
+
+    /* t[n], on[n] once the states are final, 0 times the other branch's time added as in the reference: a cell at the
+     * steady state "off" counts as on with time 0, one at "on" as off with time t_. */
+    void (*choose)(int64_t n, const vel_pass_times *times, double *t, uint8_t *on);
+
+    void (*reach)(int64_t n, const double *t, const uint8_t *on, double switch_at, vel_pass_reach *reach);
 } vel_passes;
 
 /* The set of a level; of a build without it, the plain one. */

@@ -4,6 +4,8 @@
 typedef double lanes __attribute__((vector_size(LANES * 8), may_alias, aligned(8)));
 typedef int64_t masks __attribute__((vector_size(LANES * 8), may_alias));
 
+typedef uint8_t bytes __attribute__((vector_size(LANES), may_alias, aligned(1)));
+
 /* Runs a step for i = 0, LANES, … with `left` elements left, LANES of them but for the last. */
 #define EACH(n, step)                                                       \
     do {                                                                    \
@@ -131,4 +133,103 @@ static void misfits(int64_t n, const vel_branch branch[2], const vel_pass_misfit
     EACH(n, misfits_step(branch, m, where, eu, es, d, ds, i, left));
 }
 
-const vel_passes PASSES = {ratios, scale, largest, clip, decays, states, distances, distances_to, since, misfits};
+/* Bytes as lanes; those beyond the end are 255. */
+static inline masks load_bytes(const uint8_t *p, int64_t left) {
+    if (left >= LANES) return __builtin_convertvector(*(const bytes *)(const void *)p, masks);
+    masks x = (masks){0} + UINT8_MAX;
+    for (int64_t k = 0; k < left; k++) x[k] = p[k];
+    return x;
+}
+
+static inline void store_bytes(uint8_t *p, masks x, int64_t left) {
+    bytes b = __builtin_convertvector(x, bytes);
+    if (left >= LANES)
+        *(bytes *)(void *)p = b;
+    else
+        for (int64_t k = 0; k < left; k++) p[k] = b[k];
+}
+
+static void mine(int64_t n, const vel_pass_times *c, double *y) {
+    EACH(n, store(y + i,
+                  pick(load_bytes(c->state + i, left) == VEL_ON, load(c->tau + i, left), load(c->tau_off + i, left)),
+                  left));
+}
+
+static inline double largest_lane(lanes x) {
+    double most = x[0];
+    for (int k = 1; k < LANES; k++) most = x[k] > most ? x[k] : most;
+    return most;
+}
+
+/* Appends the numbers of the lanes that are set. */
+static inline int64_t append(masks set, int64_t i, int32_t *out, int64_t k) {
+    uint8_t b[LANES];
+    store_bytes(b, set, LANES);
+    for (int l = 0; l < LANES; l++) {
+        out[k] = (int32_t)(i + l);
+        k += b[l] & 1;
+    }
+    return k;
+}
+
+static inline int64_t move_step(const vel_pass_move *m, double *tau, int64_t i, int64_t left, int32_t *moved,
+                                int64_t k) {
+    lanes t = load(tau + i, left), to = t, none = (lanes){0} - INFINITY;
+    masks moves = (load_bytes(m->state + i, left) == m->mine) & (t >= m->gaps->at[0]);
+    lanes reach = pick(moves, t, none);
+    double most = largest_lane(reach);
+    if (most == -INFINITY) return k;
+    for (int64_t g = 0; g < m->gaps->n && most >= m->gaps->at[g]; g++)
+        to = pick(reach >= m->gaps->at[g], to - m->gaps->width[g], to);
+    store(tau + i, to, left);
+    return append(moves, i, moved, k);
+}
+
+static int64_t move(int64_t n, const vel_pass_move *m, double *tau, int32_t *moved) {
+    int64_t k = 0;
+    if (!m->gaps->n) return 0;
+    EACH(n, k = move_step(m, tau, i, left, moved, k));
+    return k;
+}
+
+static inline void choose_step(const vel_pass_times *c, double *t, uint8_t *on, int64_t i, int64_t left) {
+    masks state = load_bytes(c->state + i, left), is_on = (state == VEL_ON) | (state == VEL_STEADY_OFF);
+    lanes one = (lanes){0} + 1, none = {0}, share = pick(is_on, one, none);
+    lanes early = load(c->tau + i, left) * pick(state == VEL_ON, one, none);
+    lanes late = load(c->tau_off + i, left) * pick(state == VEL_OFF, one, none) + c->switch_at;
+    store(t + i, early * share + late * (1 - share), left);
+    store_bytes(on + i, is_on & 1, left);
+}
+
+static void choose(int64_t n, const vel_pass_times *c, double *t, uint8_t *on) {
+    EACH(n, choose_step(c, t, on, i, left));
+}
+
+typedef struct {
+    lanes last, last_on, odd;
+    masks waiting;
+} reached;
+
+static inline void reach_step(const double *t, const uint8_t *on, double switch_at, int64_t left, reached *r) {
+    lanes at = load(t, left);
+    masks given = load_bytes(on, left), there = given != UINT8_MAX;
+    r->odd += at * 0;
+    r->last = pick((at > r->last) & there, at, r->last);
+    r->last_on = pick((at > r->last_on) & (given == 1), at, r->last_on);
+    r->waiting -= (at == switch_at) & there;
+}
+
+static void reach(int64_t n, const double *t, const uint8_t *on, double switch_at, vel_pass_reach *out) {
+    reached r = {(lanes){0} - INFINITY, (lanes){0} - INFINITY, {0}, {0}};
+    EACH(n, reach_step(t + i, on + i, switch_at, left, &r));
+    double odd = 0;
+    *out = (vel_pass_reach){largest_lane(r.last), largest_lane(r.last_on), 0, false};
+    for (int k = 0; k < LANES; k++) {
+        odd += r.odd[k];
+        out->waiting += r.waiting[k];
+    }
+    out->finite = odd == 0;
+}
+
+const vel_passes PASSES = {ratios,       scale, largest, clip, decays, states, distances,
+                           distances_to, since, misfits, mine, move,   choose, reach};

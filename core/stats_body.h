@@ -43,11 +43,36 @@ static void NAME(place)(REAL *x, int64_t n, int64_t low, int64_t high) {
     x[least] = t;
 }
 
+/* The `most` largest of x, 4 most <= n, and perhaps more, to the front of work[4 most]; returns how many, 0 if there is
+ * a NaN. Few of the others are above the least of those kept so far. work may be x itself. */
+static int64_t NAME(take_largest)(const REAL *x, int64_t n, int64_t most, REAL *work) {
+    int64_t kept = most, room = 4 * most;
+    REAL floor = -INFINITY;
+    bool clean = NAME(take)(x, most, work);
+    for (int64_t i = most; i < n; i++) {
+        REAL t = x[i];
+        clean &= t == t;
+        work[kept] = t;
+        kept += t > floor;
+        if (kept < room) continue;
+        NAME(vel_select)(work, kept, kept - most);
+        memmove(work, work + kept - most, (size_t)most * sizeof *work);
+        kept = most;
+        floor = work[0];
+    }
+    return clean ? kept : 0;
+}
+
 REAL NAME(vel_percentile)(const REAL *x, int64_t n, double p, REAL *work) {
-    if (!NAME(take)(x, n, work)) return NAN;
     rank r = NAME(rank_of)(n, p);
-    NAME(place)(work, n, r.low, r.high);
-    return NAME(between)(work[r.low], work[r.high], (REAL)r.weight);
+    int64_t above = n - r.low;
+    if (4 * above <= n)
+        n = NAME(take_largest)(x, n, above, work);
+    else if (!NAME(take)(x, n, work))
+        n = 0;
+    if (!n) return NAN;
+    NAME(place)(work, n, n - above, n - above + (r.high - r.low));
+    return NAME(between)(work[n - above], work[n - above + (r.high - r.low)], (REAL)r.weight);
 }
 
 REAL NAME(vel_median)(const REAL *x, int64_t n, REAL *work) {

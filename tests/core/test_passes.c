@@ -130,6 +130,84 @@ static void misfits_are_of_the_branch_of_each_cell(void **state) {
     each(misfits_claim);
 }
 
+static uint8_t state_of(int i) { return (uint8_t)((i * 7 + i / 5) % 4); }
+
+static void make_states(uint8_t *state) {
+    for (int i = 0; i < MOST; i++) state[i] = state_of(i);
+    for (int i = 0; i < MOST; i++) b[i] = 9 + 2 * noise((uint64_t)i + 300);
+    t[4] = NAN;
+    b[5] = NAN;
+}
+
+static void move_claim(const vel_passes *p, int64_t n) {
+    static const double at[] = {2, 3.5, 6}, width[] = {0.3, 1.25, 0.7};
+    uint8_t states[MOST];
+    int32_t moved[MOST + 1];
+    make_states(states);
+    for (int64_t gaps = 0; gaps <= 3; gaps++) {
+        vel_gaps all = {gaps, at, width};
+        vel_pass_move m = {states, VEL_ON, &all};
+        memcpy(a, t, sizeof a);
+        int64_t k = p->move(n, &m, a, moved), expected = 0;
+        for (int i = 0; i < n; i++) {
+            bool moves = states[i] == VEL_ON && t[i] >= vel_first_gap(&all);
+            assert_true(same(a[i], moves ? vel_closed(&all, VEL_DOUBLE, t[i]) : t[i]));
+            if (moves) assert_int_equal(moved[expected++], i);
+        }
+        assert_int_equal(k, expected);
+    }
+}
+
+static void cells_behind_gaps_move_and_are_listed(void **state) {
+    (void)state;
+    each(move_claim);
+}
+
+static void choose_claim(const vel_passes *p, int64_t n) {
+    uint8_t states[MOST], on[MOST];
+    make_states(states);
+    vel_pass_times times = {states, t, b, 4};
+    p->mine(n, &times, a);
+    p->choose(n, &times, c, on);
+    for (int i = 0; i < n; i++) {
+        bool is_on = states[i] == VEL_ON || states[i] == VEL_STEADY_OFF;
+        double early = t[i] * (states[i] == VEL_ON), late = b[i] * (states[i] == VEL_OFF) + 4;
+        assert_true(same(a[i], states[i] == VEL_ON ? t[i] : b[i]));
+        assert_true(same(c[i], early * is_on + late * !is_on));
+        assert_int_equal(on[i], is_on);
+    }
+}
+
+static void times_are_those_of_the_branch_and_nan_stays(void **state) {
+    (void)state;
+    each(choose_claim);
+}
+
+static void reach_claim(const vel_passes *p, int64_t n) {
+    uint8_t on[MOST] = {0};
+    double last = -INFINITY, last_on = -INFINITY;
+    int64_t waiting = 0;
+    for (int i = 0; i < n; i++) {
+        on[i] = i % 3 == 1;
+        if (i % 5 == 2) t[i] = 4;
+        last = fmax(last, t[i]);
+        if (on[i]) last_on = fmax(last_on, t[i]);
+        waiting += t[i] == 4;
+    }
+    vel_pass_reach r;
+    p->reach(n, t, on, 4, &r);
+    assert_true(r.last == last && r.last_on == last_on && r.waiting == waiting && r.finite);
+    if (n == 0) return;
+    t[n / 2] = n % 2 ? NAN : INFINITY;
+    p->reach(n, t, on, 4, &r);
+    assert_false(r.finite);
+}
+
+static void the_reach_is_that_of_all_and_of_those_on(void **state) {
+    (void)state;
+    each(reach_claim);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ratios_are_clipped_and_keep_nan),
@@ -137,6 +215,9 @@ int main(void) {
         cmocka_unit_test(states_are_those_of_the_branch),
         cmocka_unit_test(distances_are_squares_in_units_of_spread),
         cmocka_unit_test(misfits_are_of_the_branch_of_each_cell),
+        cmocka_unit_test(cells_behind_gaps_move_and_are_listed),
+        cmocka_unit_test(times_are_those_of_the_branch_and_nan_stays),
+        cmocka_unit_test(the_reach_is_that_of_all_and_of_those_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

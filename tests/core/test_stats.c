@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -36,6 +37,26 @@ static void percentiles_of_unsorted_equal_those_of_sorted(void **state) {
             assert_true(vel_percentile_f32(xf, n, p, workf) == vel_percentile_sorted_f32(sortedf, n, p));
         }
     }
+}
+
+/* Of the highest ranks only the largest values are looked at: in rising order they are found again and again. */
+static void high_percentiles_are_right_in_any_order_and_in_place(void **state) {
+    (void)state;
+    double x[1000], work[1000], p[] = {76, 90, 99, 99.5, 99.9, 100};
+    for (int way = 0; way < 4; way++)
+        for (size_t k = 0; k < sizeof p / sizeof *p; k++) {
+            for (int i = 0; i < 1000; i++) {
+                int at[] = {i, 999 - i, (i * 7) % 1000, i % 3};
+                x[i] = at[way] > 400 || way == 3 ? at[way] : -INFINITY;
+            }
+            memcpy(work, x, sizeof work);
+            vel_sort_f64(work, 1000);
+            double expected = vel_percentile_sorted_f64(work, 1000, p[k]);
+            assert_true(vel_percentile_f64(x, 1000, p[k], work) == expected);
+            assert_true(vel_percentile_f64(x, 1000, p[k], x) == expected);
+        }
+    x[990] = NAN;
+    assert_true(isnan(vel_percentile_f64(x, 1000, 99, work)));
 }
 
 /* numpy 2.2.6: percentile(arange(n, dtype="f4") ** 2 / 7, 95) and 99.9; a rank in double would give other floats. */
@@ -113,6 +134,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(percentiles_interpolate_linearly),
         cmocka_unit_test(percentiles_of_unsorted_equal_those_of_sorted),
+        cmocka_unit_test(high_percentiles_are_right_in_any_order_and_in_place),
         cmocka_unit_test(float32_percentiles_have_the_reference_bits),
         cmocka_unit_test(a_list_of_percentiles_has_the_reference_bits),
         cmocka_unit_test(nan_anywhere_gives_nan),
