@@ -29,7 +29,7 @@ static vel_err bars_of(vel_ctx *ctx, const bench_run *run, bool memory, int firs
     b->n_series = run->n_backends - first;
     for (int i = 0; i < run->n_lines; i++) {
         const bench_line *line = &run->lines[i];
-        if (line->state != BENCH_LINE_RAN || memory != (line->row->kind == BENCH_MEMORY)) continue;
+        if (line->state != BENCH_LINE_RAN || memory != bench_is_memory(line->row->kind)) continue;
         for (int s = 0; s < b->n_series; s++) {
             const bench_cell *cell = &line->cell[first + s];
             const char *word = bench_cell_word(line, cell);
@@ -82,6 +82,15 @@ static void put_point(double *x, double *y, int *n, double at, double value) {
     y[i] = value;
 }
 
+/* The published benches of one recipe differ in cells. */
+static bool scales(const bench_line *line) {
+    return line->op && line->row->threads == 0 && (line->row->kind == BENCH_SPEED || line->row->kind == BENCH_MEMORY);
+}
+
+static bool same_recipes(const bench_line *a, const bench_line *b) {
+    return scales(a) && scales(b) && strcmp(a->op, b->op) == 0 && strcmp(a->before, b->before) == 0;
+}
+
 /* The lines whose recipe is the same as that of lines[i], as points of one backend: cells against seconds a gene. */
 static vel_err scaling_of(vel_ctx *ctx, const bench_run *run, int i, int backend, bench_points *p) {
     double *x, *y;
@@ -91,7 +100,7 @@ static vel_err scaling_of(vel_ctx *ctx, const bench_run *run, int i, int backend
         const bench_line *line = &run->lines[k];
         const bench_cell *cell = &line->cell[backend];
         if (line->state != BENCH_LINE_RAN || !cell->n || !line->genes) continue;
-        if (strcmp(line->op, run->lines[i].op) != 0 || strcmp(line->before, run->lines[i].before) != 0) continue;
+        if (!same_recipes(line, &run->lines[i])) continue;
         put_point(x, y, &p->n, (double)line->cells, cell->wall_s.median / (double)line->genes);
     }
     p->x = x;
@@ -103,9 +112,7 @@ static vel_err scaling_of(vel_ctx *ctx, const bench_run *run, int i, int backend
 
 static bool seen_before(const bench_run *run, int i) {
     for (int k = 0; k < i; k++)
-        if (run->lines[k].op && run->lines[i].op && strcmp(run->lines[k].op, run->lines[i].op) == 0 &&
-            strcmp(run->lines[k].before, run->lines[i].before) == 0)
-            return true;
+        if (same_recipes(&run->lines[k], &run->lines[i])) return true;
     return false;
 }
 
@@ -113,7 +120,7 @@ vel_err bench_figure_scaling(vel_ctx *ctx, const bench_run *run, vel_text *t) {
     for (int i = 0; i < run->n_lines; i++) {
         bench_points *points;
         int most = 0;
-        if (!run->lines[i].op || run->lines[i].row->kind == BENCH_VENDOR || seen_before(run, i)) continue;
+        if (!scales(&run->lines[i]) || seen_before(run, i)) continue;
         VEL_TRY(VEL_ZALLOC(ctx, points, run->n_backends));
         for (int b = 0; b < run->n_backends; b++) {
             VEL_TRY(scaling_of(ctx, run, i, b, &points[b]));

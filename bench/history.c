@@ -22,7 +22,7 @@ json_t *bench_history_line(const bench_run *run) {
             const bench_line *line = &run->lines[i];
             if (line->state != BENCH_LINE_RAN) continue;
             const bench_cell *c = &line->cell[b];
-            const double ratio = line->row->kind == BENCH_MEMORY ? c->memory.ratio : c->wall.ratio;
+            const double ratio = bench_is_memory(line->row->kind) ? c->memory.ratio : c->wall.ratio;
             if (b && isfinite(ratio)) json_object_set_new(of, line->row->name, json_real(ratio));
             if (!b && isfinite(c->wall_s.median))
                 json_object_set_new(walls, line->row->name, json_real(c->wall_s.median));

@@ -2,9 +2,9 @@
 
 #include <inttypes.h>
 
+#include "bench/columns.h"
 #include "bench/figures.h"
 #include "bench/host.h"
-#include "bench/table.h"
 
 static const char style[] =
     ":root{color-scheme:light "
@@ -39,34 +39,41 @@ static void tagged(vel_text *t, const char *open, const char *text, const char *
 }
 
 static const char *class_of(const bench_line *line, const bench_cell *cell) {
-    const bool skipped = line->state == BENCH_LINE_SKIPPED || cell->state == BENCH_CELL_SKIPPED;
+    const bool skipped =
+        line->state == BENCH_LINE_SKIPPED || cell->state == BENCH_CELL_SKIPPED || cell->state == BENCH_CELL_LEFT_OUT;
     return !bench_cell_word(line, cell) ? "figure" : skipped ? "skipped" : "failed";
 }
 
-/* Time or memory, as the section is about; the other one, or the reason, under the pointer. */
-static void add_figure(vel_text *t, const bench_line *line, const bench_cell *cell) {
-    char time[BENCH_FIGURE], added[BENCH_FIGURE];
-    const bool memory = line->row->kind == BENCH_MEMORY;
+/* The section's own figure; the other one, or the reason, under the pointer. */
+static void add_figure(vel_text *t, const bench_line *line, const bench_cell *cell, const char *text) {
+    char other[BENCH_FIGURE];
     const char *word = bench_cell_word(line, cell), *why = cell->reason ? cell->reason : line->reason;
-    bench_show_seconds(cell->wall_s.median, time);
-    bench_show_mb(cell->added_mb.median, added);
+    if (bench_is_memory(line->row->kind))
+        bench_show_seconds(cell->wall_s.median, other);
+    else
+        bench_show_mb(cell->added_mb.median, other);
     vel_text_add(t, "<td class=\"%s\" title=\"", class_of(line, cell));
-    bench_html_text(t, !word ? (memory ? time : added) : why ? why : "");
-    tagged(t, "\">", word ? word : memory ? added : time, "</td>");
+    bench_html_text(t, !word ? other : why ? why : "");
+    tagged(t, "\">", text, "</td>");
+}
+
+static void add_cells(vel_text *t, const bench_line *line, int b) {
+    for (int i = -1; (i = bench_next_column(line->row->kind, b == 0, i)) >= 0;) {
+        char text[BENCH_FIGURE];
+        bench_columns[i].show(line, &line->cell[0], &line->cell[b], text);
+        if (!bench_columns[i].title)
+            add_figure(t, line, &line->cell[b], text);
+        else
+            tagged(t, "<td>", text, "</td>");
+    }
 }
 
 static void add_row(vel_text *t, const bench_run *run, const bench_line *line) {
-    char shape[BENCH_FIGURE], ratio[BENCH_FIGURE];
+    char shape[BENCH_FIGURE];
     bench_show_shape(line, shape);
     tagged(t, "<tr><td>", line->row->name, "</td>");
     tagged(t, "<td>", shape, "</td>");
-    for (int b = 0; b < run->n_backends; b++) {
-        const bench_cell *cell = &line->cell[b];
-        add_figure(t, line, cell);
-        if (!b) continue;
-        bench_show_ratio(line->row->kind == BENCH_MEMORY ? cell->memory.ratio : cell->wall.ratio, ratio);
-        tagged(t, "<td>", ratio, "</td>");
-    }
+    for (int b = 0; b < run->n_backends; b++) add_cells(t, line, b);
     vel_text_add(t, "<td>");
     for (int b = 0; b < run->n_backends; b++) {
         const bench_parity *p = &line->cell[b].parity;
@@ -80,17 +87,15 @@ static void add_row(vel_text *t, const bench_run *run, const bench_line *line) {
 }
 
 static void add_table(vel_text *t, const bench_run *run, bench_kind kind) {
-    static const char *const titles[] = {"Speed: wall time", "Memory: peak added", "Vendor workflows: wall time"};
     bool any = false;
     for (int i = 0; i < run->n_lines; i++) {
         if (run->lines[i].row->kind != kind) continue;
         if (!any) {
-            vel_text_add(t, "<h2>%s</h2>\n<div class=\"scroll\"><table><tr><th>bench</th><th>cells x genes</th>",
-                         titles[kind]);
-            for (int b = 0; b < run->n_backends; b++) {
-                tagged(t, "<th>", run->backends[b].name, "</th>");
-                if (b) vel_text_add(t, "<th>ratio</th>");
-            }
+            tagged(t, "<h2>", bench_kind_title(kind),
+                   "</h2>\n<div class=\"scroll\"><table><tr><th>bench</th><th>cells x genes</th>");
+            for (int b = 0; b < run->n_backends; b++)
+                for (int c = -1; (c = bench_next_column(kind, b == 0, c)) >= 0;)
+                    tagged(t, "<th>", bench_columns[c].title ? bench_columns[c].title : run->backends[b].name, "</th>");
             vel_text_add(t, "<th>parity</th></tr>\n");
         }
         any = true;
@@ -151,7 +156,7 @@ static vel_err add_head(vel_ctx *ctx, const bench_run *run, vel_text *t) {
 vel_err bench_html_page(vel_ctx *ctx, const bench_run *run, const json_t *history, const char **text) {
     vel_text t = vel_text_new(ctx->scratch);
     VEL_TRY(add_head(ctx, run, &t));
-    for (bench_kind kind = BENCH_SPEED; kind <= BENCH_VENDOR; kind++) add_table(&t, run, kind);
+    for (bench_kind kind = BENCH_SPEED; kind < BENCH_N_KINDS; kind++) add_table(&t, run, kind);
     vel_text_add(&t, "<h2>Plots</h2>\n");
     VEL_TRY(bench_figure_ratios(ctx, run, &t));
     VEL_TRY(bench_figure_memory(ctx, run, &t));

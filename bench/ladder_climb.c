@@ -69,7 +69,8 @@ static vel_err keep_story(vel_ctx *ctx, const bench_ladder *ladder, const bench_
 }
 
 static vel_err simulate(vel_ctx *ctx, landing *at, bench_ladder_input which) {
-    bench_line line = {.stand_in = which == BENCH_LADDER_COUNTS};
+    const bench_row plain = {0}; /* the default fixture */
+    bench_line line = {.row = &plain, .stand_in = which == BENCH_LADDER_COUNTS};
     bench_ladder_shape(at->ladder, at->side, at->rung, &line.cells, &line.genes);
     VEL_TRY(bench_fixture(ctx, at->ladder->run, &line));
     if (line.state == BENCH_LINE_FIXTURE)

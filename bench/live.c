@@ -2,8 +2,8 @@
 
 #include <jansson.h>
 
+#include "bench/columns.h"
 #include "bench/results.h"
-#include "bench/table.h"
 
 static void event(bench_live *live, json_t *object) {
     if (live->programs && object) {
@@ -38,7 +38,7 @@ static void say_cell(FILE *out, const bench_run *run, const bench_line *line, in
     bench_show_mb(c->added_mb.median, memory);
     fprintf(out, "  %s %s +%s", run->backends[b].name, time, memory);
     if (!b) return;
-    bench_show_ratio(line->row->kind == BENCH_MEMORY ? c->memory.ratio : c->wall.ratio, ratio);
+    bench_show_ratio(bench_is_memory(line->row->kind) ? c->memory.ratio : c->wall.ratio, ratio);
     fprintf(out, " (%s)", ratio);
 }
 

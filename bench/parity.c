@@ -33,7 +33,7 @@ vel_err bench_check_parity(vel_ctx *ctx, vel_arena *arena, const char *op, vel_s
     options.strictness = strictness;
     vel_parity found;
     options.worst = 0;
-    VEL_TRY(steps_of(ctx, op, &options.steps));
+    if (*op) VEL_TRY(steps_of(ctx, op, &options.steps));
     VEL_TRY(vel_compare_files(ctx, reference, result, &options, &found));
     *parity =
         (bench_parity){.done = true, .passes = vel_parity_passes(&found), .passed = found.passed, .total = found.n};

@@ -4,16 +4,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/fixture.h"
 #include "bench/format.h"
 #include "io/h5ad.h"
 #include "pipelines/named.h"
 #include "pipelines/recipe.h"
 
-/* The recipe with named ones replaced, and the first step that this program does not have (NULL: it has all). */
+/* The recipe with named ones replaced (NULL: ""), and the first step that this program does not have (NULL: all). */
 static vel_err expand(vel_ctx *ctx, vel_arena *arena, const char *text, const char **expanded, const char **lacking) {
     vel_recipe recipe;
     *lacking = NULL;
-    if (!*text) return bench_keep(ctx, arena, "", expanded);
+    if (!text || !*text) return bench_keep(ctx, arena, "", expanded);
     VEL_TRY(vel_recipe_parse(ctx, ctx->scratch, text, &recipe));
     for (int i = 0; i < recipe.n_calls && !*lacking; i++)
         if (!recipe.calls[i].step) VEL_TRY(bench_keep(ctx, arena, recipe.calls[i].name, lacking));
@@ -59,11 +60,19 @@ static vel_err find_file(vel_ctx *ctx, bench_run *run, bench_line *line) {
     return VEL_OK;
 }
 
+/* `simulate` alone makes data of the row's shape. */
+static vel_err shape_what_is_made(vel_ctx *ctx, bench_run *run, bench_line *line) {
+    line->makes_data = strcmp(line->op, "simulate") == 0;
+    return line->makes_data ? bench_simulate_recipe(ctx, run->arena, line->cells, line->genes, &line->op) : VEL_OK;
+}
+
 vel_err bench_plan_line(vel_ctx *ctx, bench_run *run, const bench_row *row, bench_line *line) {
     const char *lacking, *lacking_before;
     *line = (bench_line){.row = row,
                          .cells = bench_scaled_cells(row, run->request.scale),
                          .genes = row->genes,
+                         .threads = row->threads ? row->threads : run->request.threads,
+                         .bytes = {-1, -1, -1, -1, -1},
                          .wants_parity = row->parity || run->request.scale != 1};
     for (int b = 0; b < run->n_backends; b++) {
         line->cell[b].samples =
@@ -75,5 +84,6 @@ vel_err bench_plan_line(vel_ctx *ctx, bench_run *run, const bench_row *row, benc
     VEL_TRY(expand(ctx, run->arena, row->before, &line->before, &lacking_before));
     if (lacking || lacking_before)
         return skip(ctx, run, line, "this program does not have the step ", lacking ? lacking : lacking_before);
-    return row->kind == BENCH_VENDOR ? find_file(ctx, run, line) : VEL_OK;
+    if (row->kind == BENCH_VENDOR) return find_file(ctx, run, line);
+    return shape_what_is_made(ctx, run, line);
 }

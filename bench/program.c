@@ -30,15 +30,17 @@ vel_err bench_list(vel_ctx *ctx, FILE *out, const bench_command *command) {
             char shape[48];
             snprintf(shape, sizeof shape, "%" PRId64 " x %" PRId64, cells, r->genes);
             fprintf(out, "%-36s %-7s %-10s %-14s %s%s%s%s%s\n", r->name, bench_kind_word(r->kind),
-                    bench_tier_word(r->tier), shape, r->before, *r->before ? " | timed: " : "", r->op,
+                    bench_tier_word(r->tier), shape, r->before ? r->before : "", r->before ? " | timed: " : "",
+                    r->op ? r->op : bench_scope_word(r->scope),
                     r->parity || command->request.scale != 1 ? "  (parity)" : "",
                     command->request.scale != 1 ? "  (scaled)" : "");
             continue;
         }
         json_t *object =
-            json_pack("{s:s, s:s, s:s, s:I, s:I, s:f, s:s, s:s, s:b, s:i}", "name", r->name, "kind",
+            json_pack("{s:s, s:s, s:s, s:I, s:I, s:f, s:s?, s:s?, s:s, s:s?, s:i, s:b, s:i}", "name", r->name, "kind",
                       bench_kind_word(r->kind), "tier", bench_tier_word(r->tier), "cells", (json_int_t)cells, "genes",
-                      (json_int_t)r->genes, "scale", command->request.scale, "before", r->before, "op", r->op, "parity",
+                      (json_int_t)r->genes, "scale", command->request.scale, "before", r->before, "op", r->op, "scope",
+                      bench_scope_word(r->scope), "fixture", r->fixture, "threads", r->threads, "parity",
                       r->parity || command->request.scale != 1, "limit_s", r->limit_s);
         json_dumpf(object, out, JSON_COMPACT);
         fputc('\n', out);

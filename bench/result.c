@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "core/fmath.h"
 
@@ -27,6 +28,8 @@ const char *bench_cell_word(const bench_line *line, const bench_cell *cell) {
             return "";
         case BENCH_CELL_SKIPPED:
             return "SKIPPED";
+        case BENCH_CELL_LEFT_OUT:
+            return "LEFT OUT";
         case BENCH_CELL_RAN:
             break;
     }
@@ -36,6 +39,8 @@ const char *bench_cell_word(const bench_line *line, const bench_cell *cell) {
 static double wall_s(const bench_sample *s) { return (double)s->wall_ns / 1e9; }
 static double cpu_s(const bench_sample *s) { return (double)s->cpu_ns / 1e9; }
 static double added_mb(const bench_sample *s) { return (double)s->peak_added_kb / 1024; }
+static double base_mb(const bench_sample *s) { return (double)s->rss_before_kb / 1024; }
+static double peak_mb(const bench_sample *s) { return (double)s->peak_rss_kb / 1024; }
 static double sampled_mb(const bench_sample *s) { return (double)s->sampled_added_kb / 1024; }
 
 static int values(const bench_cell *c, double (*of)(const bench_sample *), bool clean, double *x) {
@@ -62,9 +67,24 @@ static void summarise(bench_cell *c) {
     c->wall_s = summary_of(c, wall_s, false);
     c->cpu_s = summary_of(c, cpu_s, false);
     c->added_mb = summary_of(c, added_mb, false);
+    c->base_mb = summary_of(c, base_mb, false);
+    c->peak_mb = summary_of(c, peak_mb, false);
     c->sampled_mb = summary_of(c, sampled_mb, false);
     c->clean_wall_s = summary_of(c, wall_s, true);
     c->doubtful = c->n - c->clean_wall_s.n;
+}
+
+double bench_share(const bench_line *line, const bench_cell *cell) {
+    const bool whole = line->row->kind == BENCH_WHOLE;
+    if (line->bytes.results < 0 || (whole && line->bytes.inputs < 0)) return NAN;
+    const double bytes = (double)line->bytes.results + (whole ? (double)line->bytes.inputs : 0), mb = bytes / (1 << 20);
+    if (!cell->n || mb < least_mb) return NAN;
+    return (whole ? cell->peak_mb.median : cell->added_mb.median) / mb;
+}
+
+double bench_mb_per_s(const bench_line *line, const bench_cell *cell) {
+    if (line->row->kind != BENCH_IO || !cell->n || line->bytes.data < 0) return NAN;
+    return (double)line->bytes.data / 1e6 / cell->wall_s.median;
 }
 
 void bench_conclude_line(bench_run *run, bench_line *line) {
@@ -74,16 +94,39 @@ void bench_conclude_line(bench_run *run, bench_line *line) {
         bench_cell *c = &line->cell[b];
         const bool both = !bench_cell_word(line, first) && !bench_cell_word(line, c);
         const bench_versus none = bench_compare(NULL, NULL, 0);
+        double (*const needs)(const bench_sample *) = line->row->kind == BENCH_WHOLE ? peak_mb : added_mb;
         const bool weighs = both && first->added_mb.min >= least_mb && c->added_mb.min >= least_mb;
         c->wall = both ? versus(first, c, wall_s) : none;
         c->cpu = both ? versus(first, c, cpu_s) : none;
-        c->memory = weighs ? versus(first, c, added_mb) : none;
+        c->memory = weighs ? versus(first, c, needs) : none;
+        c->share = bench_share(line, c);
+        c->gain = NAN;
+    }
+}
+
+static bool same_work(const bench_line *a, const bench_line *b) {
+    return a->row->scope == b->row->scope && a->row->form == b->row->form && a->cells == b->cells &&
+           a->row->genes == b->row->genes && a->fixture && b->fixture && strcmp(a->fixture, b->fixture) == 0 &&
+           strcmp(a->before, b->before) == 0 && strcmp(a->op, b->op) == 0 && a->row->within == b->row->within;
+}
+
+/* Wall time of the same work with one thread over this line's. */
+static void find_gains(bench_run *run, bench_line *line) {
+    for (int i = 0; i < run->n_lines; i++) {
+        const bench_line *one = &run->lines[i];
+        if (line->state != BENCH_LINE_RAN || one->state != BENCH_LINE_RAN || line->threads == 1 || one->threads != 1)
+            continue;
+        if (!same_work(line, one)) continue;
+        for (int b = 0; b < run->n_backends; b++)
+            if (line->cell[b].n && one->cell[b].n)
+                line->cell[b].gain = one->cell[b].wall_s.median / line->cell[b].wall_s.median;
     }
 }
 
 void bench_conclude_run(bench_run *run) {
     bench_versus *tests[BENCH_MOST_BACKENDS * BENCH_MOST_ROWS];
     int n = 0;
+    for (int i = 0; i < run->n_lines; i++) find_gains(run, &run->lines[i]);
     for (int i = 0; i < run->n_lines; i++)
         for (int b = 1; b < run->n_backends; b++) {
             bench_cell *c = &run->lines[i].cell[b];

@@ -9,7 +9,10 @@
 #include "bench/select.h"
 #include "bench/versus.h"
 
-enum { BENCH_MOST_BACKENDS = 6, BENCH_MOST_ROWS = 32 };
+enum { BENCH_MOST_BACKENDS = 6, BENCH_MOST_ROWS = 96 };
+
+/* What a step, or a whole process, may take of memory over what it gives (and, of a process, what it needs). */
+#define BENCH_BOUND 1.3
 
 /* A program that is measured. The job's options are put behind its command. */
 typedef struct {
@@ -20,7 +23,7 @@ typedef struct {
     const char *version;        /* "0.3.4" or NULL */
 } bench_backend;
 
-typedef enum { BENCH_CELL_PENDING, BENCH_CELL_RAN, BENCH_CELL_SKIPPED } bench_cell_state;
+typedef enum { BENCH_CELL_PENDING, BENCH_CELL_RAN, BENCH_CELL_SKIPPED, BENCH_CELL_LEFT_OUT } bench_cell_state;
 
 typedef struct {
     bool done, passes;
@@ -39,11 +42,23 @@ typedef struct {
     bench_sample *samples; /* of the good repeats; room for every repeat */
     int n;
     bench_summary wall_s, cpu_s, added_mb, sampled_mb;
+    bench_summary base_mb, peak_mb; /* resident before the timed part, and at most in it */
     bench_summary clean_wall_s;     /* of the samples without a doubt */
     int doubtful;                   /* samples with one */
     bench_versus wall, cpu, memory; /* against the first backend: this one's need / the first one's */
+    double share;                   /* memory over the bytes of the results (bench_share); NaN: not known */
+    double gain;                    /* times as fast as the same bench with one thread; NaN: not known */
     bench_parity parity;            /* with the reference's result */
 } bench_cell;
+
+/* Bytes that the first backend's child has told of; -1: not told. */
+typedef struct {
+    int64_t inputs;  /* of the fields that the recipe reads from the file, as loaded */
+    int64_t results; /* of the fields that it made or changed */
+    int64_t data;    /* of all that was read or written */
+    int64_t budget;  /* that it was given; and what the plan would have liked (estimate.h) */
+    int64_t estimate;
+} bench_bytes;
 
 typedef enum { BENCH_LINE_PENDING, BENCH_LINE_RAN, BENCH_LINE_SKIPPED, BENCH_LINE_FIXTURE } bench_line_state;
 
@@ -53,9 +68,13 @@ typedef struct {
     const char *reason;      /* of SKIPPED and FIXTURE */
     const char *words;       /* of FIXTURE: the child's last */
     const char *before, *op; /* the recipes as they were run: named ones replaced by their steps */
-    const char *input;
-    int64_t cells, genes; /* of the input as it was run; 0: not known */
-    bool stand_in;        /* simulated in place of the workflow's file */
+    const char *fixture;     /* the recipe that made the input; NULL: a file, or none */
+    const char *input;       /* NULL: the recipe makes its data */
+    int64_t cells, genes;    /* of the input as it was run; 0: not known */
+    int threads;             /* of every program */
+    bench_bytes bytes;
+    bool makes_data; /* the recipe needs no input */
+    bool stand_in;   /* simulated in place of the workflow's file */
     bool wants_parity;
     bench_cell cell[BENCH_MOST_BACKENDS];
 } bench_line;
@@ -94,11 +113,19 @@ typedef struct {
     vel_arena *arena; /* everything that the lines point to */
 } bench_run;
 
-/* What a table cell shows when it has no figure: "OOM", "SKIPPED", "FIXTURE", ""; NULL if there are figures. */
+/* What a table cell shows when it has no figure: "OOM", "SKIPPED", "LEFT OUT", "FIXTURE", ""; NULL if there are
+ * figures. */
 const char *bench_cell_word(const bench_line *line, const bench_cell *cell);
 
 /* All summaries and comparisons of a line whose repeats are done. */
 void bench_conclude_line(bench_run *run, bench_line *line);
+
+/* Peak added over the results' bytes; of a whole process (BENCH_WHOLE) its peak over those of inputs and results. NaN:
+ * not known, or less than a ratio needs. */
+double bench_share(const bench_line *line, const bench_cell *cell);
+
+/* Megabytes (10^6) of data a second, of a bench of BENCH_IO; NaN: none. */
+double bench_mb_per_s(const bench_line *line, const bench_cell *cell);
 
 /* The verdicts of all lines, corrected for their number; geometric mean of the wall ratios of a backend against the
  * first, over the lines of that kind that have one; NaN: none. */

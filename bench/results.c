@@ -107,6 +107,11 @@ json_t *bench_cell_json(const bench_run *run, const bench_line *line, int backen
     json_object_set_new(object, "cpu_s", summary_json(&c->cpu_s));
     json_object_set_new(object, "peak_added_mb", summary_json(&c->added_mb));
     json_object_set_new(object, "sampled_added_mb", summary_json(&c->sampled_mb));
+    json_object_set_new(object, "peak_mb", summary_json(&c->peak_mb));
+    json_object_set_new(object, "idle_mb", summary_json(&c->base_mb));
+    json_object_set_new(object, "memory_share", real(c->share));
+    json_object_set_new(object, "thread_gain", real(c->gain));
+    json_object_set_new(object, "mb_per_s", real(bench_mb_per_s(line, c)));
     json_object_set_new(object, "contaminated", json_integer(c->doubtful));
     json_object_set_new(object, "wall_ratio", versus_json(&c->wall));
     json_object_set_new(object, "cpu_ratio", versus_json(&c->cpu));
@@ -118,6 +123,11 @@ json_t *bench_cell_json(const bench_run *run, const bench_line *line, int backen
 static const char *line_word(const bench_line *line) {
     static const char *const words[] = {"PENDING", "ok", "SKIPPED", "FIXTURE"};
     return words[line->state];
+}
+
+static json_t *bytes_json(const bench_bytes *b) {
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "inputs", count(b->inputs), "results", count(b->results), "data",
+                     count(b->data), "budget", count(b->budget), "estimate", count(b->estimate));
 }
 
 static json_t *line_json(const bench_run *run, const bench_line *line) {
@@ -136,6 +146,12 @@ static json_t *line_json(const bench_run *run, const bench_line *line) {
     json_object_set_new(object, "stderr_tail", text(line->words));
     json_object_set_new(object, "before", text(line->before));
     json_object_set_new(object, "op", text(line->op));
+    json_object_set_new(object, "scope", text(bench_scope_word(line->row->scope)));
+    json_object_set_new(object, "threads", json_integer(line->threads));
+    json_object_set_new(object, "fixture", text(line->fixture));
+    json_object_set_new(object, "form", text(bench_form_word(line->row->form)));
+    json_object_set_new(object, "packing", text(line->row->packing));
+    json_object_set_new(object, "bytes", bytes_json(&line->bytes));
     json_object_set_new(object, "parity_wanted", json_boolean(line->wants_parity));
     for (int b = 0; b < run->n_backends; b++) json_array_append_new(cells, bench_cell_json(run, line, b));
     json_object_set_new(object, "results", cells);
@@ -182,7 +198,7 @@ static json_t *summary_of(const bench_run *run) {
     json_t *means = json_object();
     for (int b = 1; b < run->n_backends; b++) {
         json_t *kinds = json_object();
-        for (bench_kind kind = BENCH_SPEED; kind <= BENCH_VENDOR; kind++)
+        for (bench_kind kind = BENCH_SPEED; kind < BENCH_N_KINDS; kind++)
             json_object_set_new(kinds, bench_kind_word(kind), real(bench_mean_ratio(run, b, kind)));
         json_object_set_new(means, run->backends[b].name, kinds);
     }

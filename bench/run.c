@@ -13,7 +13,7 @@
 #include "bench/parity.h"
 #include "bench/plan.h"
 
-enum { MOST_WORDS = 24 };
+enum { MOST_WORDS = 32 };
 
 vel_err bench_run_plan(vel_ctx *ctx, bench_run *run, const bench_row *const *rows, int n) {
     for (int i = 0; i < n; i++) {
@@ -31,15 +31,18 @@ static vel_err result_file(vel_ctx *ctx, const bench_run *run, int backend, cons
 
 static vel_err job_of(vel_ctx *ctx, const bench_run *run, const bench_line *line, int backend, bool keep_result,
                       bench_job *job) {
-    const char **argv, *threads;
+    const char **argv, *threads, *within;
+    const bench_scope scope = line->row->scope;
     int n = 0;
     VEL_TRY(VEL_ALLOC(ctx, argv, MOST_WORDS));
-    VEL_TRY(bench_format(ctx, ctx->scratch, &threads, "%d", run->request.threads));
+    VEL_TRY(bench_format(ctx, ctx->scratch, &threads, "%d", line->threads));
+    VEL_TRY(bench_format(ctx, ctx->scratch, &within, "%g", line->row->within));
     for (const char *const *word = run->backends[backend].command; *word; word++) argv[n++] = *word;
-    const char *const options[] = {"--input", line->input, "--before",  line->before,
-                                   "--op",    line->op,    "--threads", threads};
-    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) argv[n++] = options[i];
-    if (keep_result) {
+    const char *const options[] = {"--input",  line->input, "--before", line->before, "--op",
+                                   line->op,   "--threads", threads,    "--scope",    bench_scope_word(scope),
+                                   "--within", within};
+    for (size_t i = line->input ? 0 : 2; i < sizeof options / sizeof options[0]; i++) argv[n++] = options[i];
+    if (keep_result || scope == BENCH_SCOPE_WRITE || scope == BENCH_SCOPE_WHOLE) {
         argv[n++] = "--result";
         VEL_TRY(result_file(ctx, run, backend, &argv[n++]));
     }
@@ -47,8 +50,8 @@ static vel_err job_of(vel_ctx *ctx, const bench_run *run, const bench_line *line
     const int64_t safe = bench_limit_safe();
     int64_t memory = run->request.memory ? run->request.memory : line->row->memory;
     if (memory <= 0 || (safe > 0 && memory > safe)) memory = safe;
-    *job = (bench_job){.argv = argv, .limit_s = line->row->limit_s, .memory = memory, .threads = run->request.threads};
-    return bench_thread_environment(ctx, run->request.threads, &job->env);
+    *job = (bench_job){.argv = argv, .limit_s = line->row->limit_s, .memory = memory, .threads = line->threads};
+    return bench_thread_environment(ctx, line->threads, &job->env);
 }
 
 static vel_err keep_failure(vel_ctx *ctx, bench_run *run, bench_cell *cell, const bench_child *c) {
@@ -60,9 +63,25 @@ static vel_err keep_failure(vel_ctx *ctx, bench_run *run, bench_cell *cell, cons
     return bench_keep(ctx, run->arena, story, &cell->reason);
 }
 
+static void keep_bytes(const json_t *frame, bench_bytes *bytes) {
+    const json_t *told = json_object_get(frame, "bytes");
+    const struct {
+        const char *name;
+        int64_t *to;
+    } rows[] = {{"inputs", &bytes->inputs},
+                {"results", &bytes->results},
+                {"data", &bytes->data},
+                {"budget", &bytes->budget},
+                {"estimate", &bytes->estimate}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const json_t *n = json_object_get(told, rows[i].name);
+        if (json_is_integer(n)) *rows[i].to = json_integer_value(n);
+    }
+}
+
 /* A driver may say in its frame that it cannot do this recipe: {"skipped": "why"}. */
-static vel_err keep_result(vel_ctx *ctx, bench_run *run, bench_line *line, bench_cell *cell, bench_child *c,
-                           int order) {
+static vel_err keep_result(vel_ctx *ctx, bench_run *run, bench_line *line, int backend, bench_child *c, int order) {
+    bench_cell *cell = &line->cell[backend];
     json_t *frame = json_loads(c->frame, 0, NULL);
     const char *skipped = json_string_value(json_object_get(frame, "skipped"));
     vel_err e = VEL_OK;
@@ -77,6 +96,7 @@ static vel_err keep_result(vel_ctx *ctx, bench_run *run, bench_line *line, bench
         cell->samples[cell->n] = c->sample;
         cell->samples[cell->n++].order = order;
         if (!cell->frame) e = bench_keep(ctx, run->arena, c->frame, &cell->frame);
+        if (backend == 0) keep_bytes(frame, &line->bytes);
         const json_t *genes = json_object_get(frame, "genes");
         if (line->row->kind != BENCH_VENDOR && json_is_integer(genes)) line->genes = json_integer_value(genes);
     }
@@ -84,12 +104,23 @@ static vel_err keep_result(vel_ctx *ctx, bench_run *run, bench_line *line, bench
     return e;
 }
 
+/* Whether row->without names the program; a scaled run is quick with every one. */
+static bool left_out(const bench_run *run, const bench_row *row, int backend) {
+    const char *name = run->backends[backend].name;
+    const size_t n = strlen(name);
+    if (run->request.scale != 1) return false;
+    for (const char *p = row->without; p && *p; p += strcspn(p, ","), p += *p == ',')
+        if (strcspn(p, ",") == n && strncmp(p, name, n) == 0) return true;
+    return false;
+}
+
 static vel_err run_once(vel_ctx *ctx, bench_run *run, bench_line *line, int backend, bool keep, int order) {
     bench_cell *cell = &line->cell[backend];
     bench_job job;
     bench_child c;
-    if (run->backends[backend].missing) {
-        cell->state = BENCH_CELL_SKIPPED;
+    const bool missing = run->backends[backend].missing != NULL;
+    if (missing || left_out(run, line->row, backend)) {
+        cell->state = missing ? BENCH_CELL_SKIPPED : BENCH_CELL_LEFT_OUT;
         cell->reason = run->backends[backend].missing;
         return VEL_OK;
     }
@@ -97,7 +128,7 @@ static vel_err run_once(vel_ctx *ctx, bench_run *run, bench_line *line, int back
     VEL_TRY(bench_child_run(ctx, &job, &c));
     cell->state = BENCH_CELL_RAN;
     cell->limit = c.limit;
-    return c.outcome == BENCH_OK ? keep_result(ctx, run, line, cell, &c, order) : keep_failure(ctx, run, cell, &c);
+    return c.outcome == BENCH_OK ? keep_result(ctx, run, line, backend, &c, order) : keep_failure(ctx, run, cell, &c);
 }
 
 /* Every other repeat runs the programs the other way round, so that a drift of the machine favours none. */
@@ -107,7 +138,8 @@ static vel_err repeat_all(vel_ctx *ctx, bench_run *run, int i, const bench_liste
         for (int k = 0; k < run->n_backends; k++) {
             const int b = repeat % 2 ? run->n_backends - 1 - k : k;
             const bench_cell *cell = &line->cell[b];
-            if (cell->state == BENCH_CELL_SKIPPED || cell->outcome != BENCH_OK) continue;
+            const bool stands = cell->state == BENCH_CELL_PENDING || cell->state == BENCH_CELL_RAN;
+            if (!stands || cell->outcome != BENCH_OK) continue;
             if (to->start) to->start(to->user, run, i, b, repeat);
             VEL_TRY(run_once(ctx, run, line, b, line->wants_parity && repeat == 0, (*order)++));
             vel_arena_reset(ctx->scratch);
@@ -150,9 +182,10 @@ static vel_err check_line(vel_ctx *ctx, bench_run *run, bench_line *line) {
 static vel_err do_line(vel_ctx *ctx, bench_run *run, int i, const bench_listener *to, const char *folder, int *order) {
     bench_line *line = &run->lines[i];
     if (line->state == BENCH_LINE_SKIPPED) return VEL_OK;
-    if (line->row->kind != BENCH_VENDOR || line->stand_in) VEL_TRY(bench_fixture(ctx, run, line));
+    if (!line->makes_data && (line->row->kind != BENCH_VENDOR || line->stand_in))
+        VEL_TRY(bench_fixture(ctx, run, line));
     vel_arena_reset(ctx->scratch);
-    if (line->state == BENCH_LINE_FIXTURE) return VEL_OK;
+    if (line->state != BENCH_LINE_PENDING) return VEL_OK;
     VEL_TRY(bench_make_folder(ctx, folder));
     vel_err e = repeat_all(ctx, run, i, to, order);
     if (e == VEL_OK) e = check_line(ctx, run, line);

@@ -6,10 +6,13 @@
 #include "core/ctx.h"
 
 typedef enum {
-    BENCH_SET_LONG,       /* the default: everything that is not extra-long */
+    BENCH_SET_LONG,       /* the default: the published ones that are not extra-long */
     BENCH_SET_QUICK,      /* the quick ones */
     BENCH_SET_EXTRA_LONG, /* the extra-long ones */
     BENCH_SET_VENDOR,     /* the published workflows, of every tier */
+    BENCH_SET_STEPS,      /* single steps, threads, memory to its bounds, files */
+    BENCH_SET_STEPS_LONG, /* of these, what takes a rival long */
+    BENCH_N_SETS
 } bench_set;
 
 const char *bench_set_word(bench_set set); /* "quick", as the flag without its dashes */

@@ -5,38 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/columns.h"
 #include "bench/host.h"
 #include "core/text.h"
-
-void bench_show_seconds(double s, char *text) {
-    if (!isfinite(s))
-        snprintf(text, BENCH_FIGURE, "–");
-    else if (s >= 100)
-        snprintf(text, BENCH_FIGURE, "%.0f s", s);
-    else if (s >= 1)
-        snprintf(text, BENCH_FIGURE, "%.*f s", s >= 10 ? 1 : 2, s);
-    else
-        snprintf(text, BENCH_FIGURE, "%.3g ms", s * 1000);
-}
-
-void bench_show_mb(double mb, char *text) {
-    if (!isfinite(mb))
-        snprintf(text, BENCH_FIGURE, "–");
-    else
-        snprintf(text, BENCH_FIGURE, "%.*f MB", mb >= 100 ? 0 : 1, mb);
-}
-
-void bench_show_ratio(double x, char *text) {
-    if (!isfinite(x))
-        snprintf(text, BENCH_FIGURE, "–");
-    else
-        snprintf(text, BENCH_FIGURE, "%.*fx", x >= 100 ? 0 : x >= 10 ? 1 : 2, x);
-}
-
-void bench_show_shape(const bench_line *line, char *text) {
-    snprintf(text, BENCH_FIGURE, "%" PRId64 " x %" PRId64 "%s", line->cells, line->genes,
-             line->stand_in ? " (stand-in)" : "");
-}
 
 static void add_parity(vel_text *t, const bench_run *run, const bench_line *line) {
     bool any = false;
@@ -50,38 +21,14 @@ static void add_parity(vel_text *t, const bench_run *run, const bench_line *line
     vel_text_add(t, any ? " |" : line->wants_parity && line->state == BENCH_LINE_RAN ? " not checked |" : " – |");
 }
 
-static void add_cell(vel_text *t, const bench_line *line, const bench_cell *c, bool memory) {
-    char figure[BENCH_FIGURE];
-    const char *word = bench_cell_word(line, c);
-    if (!word && memory)
-        bench_show_mb(c->added_mb.median, figure);
-    else if (!word)
-        bench_show_seconds(c->wall_s.median, figure);
-    vel_text_add(t, " %s |", word ? word : figure);
-}
-
-/* Against this program: the ratio, with its verdict if there is one; of memory also what is saved. */
-static void add_versus(vel_text *t, const bench_line *line, const bench_cell *first, const bench_cell *c, bool memory) {
-    char figure[BENCH_FIGURE], saved[BENCH_FIGURE];
-    const bench_versus *v = memory ? &c->memory : &c->wall;
-    bench_show_ratio(v->ratio, figure);
-    vel_text_add(t, " %s%s |", figure, v->verdict == BENCH_SAME ? " (same)" : "");
-    if (!memory) {
-        bench_show_ratio(c->cpu.ratio, figure);
-        vel_text_add(t, " %s |", figure);
-        return;
-    }
-    const bool both = !bench_cell_word(line, first) && !bench_cell_word(line, c);
-    bench_show_mb(both ? c->added_mb.median - first->added_mb.median : NAN, saved);
-    vel_text_add(t, " %s |", saved);
-}
-
-static void add_head(vel_text *t, const bench_run *run, bool memory) {
-    vel_text_add(t, "| bench | cells x genes | vel |");
-    for (int b = 1; b < run->n_backends; b++)
-        vel_text_add(t, " %s | ratio |%s", run->backends[b].name, memory ? " saved |" : " CPU ratio |");
-    vel_text_add(t, " parity |\n|---|---|---:|");
-    for (int b = 1; b < run->n_backends; b++) vel_text_add(t, "---:|---:|---:|");
+static void add_head(vel_text *t, const bench_run *run, bench_kind kind) {
+    vel_text_add(t, "| bench | cells x genes |");
+    for (int b = 0; b < run->n_backends; b++)
+        for (int i = -1; (i = bench_next_column(kind, b == 0, i)) >= 0;)
+            vel_text_add(t, " %s |", bench_columns[i].title ? bench_columns[i].title : run->backends[b].name);
+    vel_text_add(t, " parity |\n|---|---|");
+    for (int b = 0; b < run->n_backends; b++)
+        for (int i = -1; (i = bench_next_column(kind, b == 0, i)) >= 0;) vel_text_add(t, "---:|");
     vel_text_add(t, "---|\n");
 }
 
@@ -95,30 +42,31 @@ static void add_means(vel_text *t, const bench_run *run, bench_kind kind) {
     }
 }
 
+static void add_row(vel_text *t, const bench_run *run, const bench_line *line) {
+    char text[BENCH_FIGURE];
+    bench_show_shape(line, text);
+    vel_text_add(t, "| %s | %s |", line->row->name, text);
+    for (int b = 0; b < run->n_backends; b++)
+        for (int i = -1; (i = bench_next_column(line->row->kind, b == 0, i)) >= 0;) {
+            bench_columns[i].show(line, &line->cell[0], &line->cell[b], text);
+            vel_text_add(t, " %s |", text);
+        }
+    add_parity(t, run, line);
+    vel_text_add(t, "\n");
+}
+
 static void add_section(vel_text *t, const bench_run *run, bench_kind kind) {
-    static const char *const titles[] = {"Speed: wall time", "Memory: peak added", "Vendor workflows: wall time"};
-    const bool memory = kind == BENCH_MEMORY;
     bool any = false;
     for (int i = 0; i < run->n_lines; i++) {
-        const bench_line *line = &run->lines[i];
-        char shape[BENCH_FIGURE];
-        if (line->row->kind != kind) continue;
+        if (run->lines[i].row->kind != kind) continue;
         if (!any) {
-            vel_text_add(t, "\n## %s\n\n", titles[kind]);
-            add_head(t, run, memory);
+            vel_text_add(t, "\n## %s\n\n", bench_kind_title(kind));
+            add_head(t, run, kind);
         }
         any = true;
-        bench_show_shape(line, shape);
-        vel_text_add(t, "| %s | %s |", line->row->name, shape);
-        add_cell(t, line, &line->cell[0], memory);
-        for (int b = 1; b < run->n_backends; b++) {
-            add_cell(t, line, &line->cell[b], memory);
-            add_versus(t, line, &line->cell[0], &line->cell[b], memory);
-        }
-        add_parity(t, run, line);
-        vel_text_add(t, "\n");
+        add_row(t, run, &run->lines[i]);
     }
-    if (any && !memory) add_means(t, run, kind);
+    if (any && !bench_is_memory(kind)) add_means(t, run, kind);
 }
 
 static void add_cell_notes(vel_text *t, const bench_run *run, const bench_line *line, int b) {
@@ -186,7 +134,7 @@ vel_err bench_table_text(vel_ctx *ctx, const bench_run *run, const char **text) 
     if (run->request.scale != 1)
         vel_text_add(&t, "\n**Scaled: every bench on %g of its cells. These figures say nothing about full size.**\n",
                      run->request.scale);
-    for (bench_kind kind = BENCH_SPEED; kind <= BENCH_VENDOR; kind++) add_section(&t, run, kind);
+    for (bench_kind kind = BENCH_SPEED; kind < BENCH_N_KINDS; kind++) add_section(&t, run, kind);
     add_notes(&t, run);
     return vel_text_done(ctx, &t, text);
 }

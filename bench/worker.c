@@ -1,50 +1,83 @@
 #include "bench/worker.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/bytes.h"
 #include "bench/clock.h"
+#include "bench/counts.h"
+#include "bench/result.h"
 #include "bench/wire.h"
-#include "core/opt.h"
 #include "io/h5ad.h"
+#include "io/scratch.h"
+#include "pipelines/estimate.h"
 #include "pipelines/run.h"
 
 typedef struct {
-    const char *input, *forget, *before, *op, *result;
+    const char *input, *forget, *before, *op, *result, *scope_word, *form_word, *threads_word, *within_word;
+    bench_scope scope;
+    bench_form form;
     int threads;
-    bool untimed, counts;
+    double within;
+    bool untimed;
+
+    /* while it is done */
+    int fd;
+    int64_t start_ns;
+    vel_adata *ad;
+    vel_scratch scratch; /* where layers lie if the budget is short */
+    bench_bytes bytes;
 } job;
 
-static bool read_job(int argc, char **argv, job *j) {
-    *j = (job){.before = "", .threads = 1};
+/* The index of `word` among those of a table; n: none. */
+static int index_of(const char *word, const char *(*word_of)(int), int n) {
+    int i = 0;
+    while (i < n && strcmp(word, word_of(i)) != 0) i++;
+    return i;
+}
+
+static const char *scope_word(int i) { return bench_scope_word((bench_scope)i); }
+static const char *form_word(int i) { return bench_form_word((bench_form)i); }
+
+static bool read_words(int argc, char **argv, job *j) {
     const struct {
         const char *flag;
         const char **value;
-    } texts[] = {{"--input", &j->input},
-                 {"--forget", &j->forget},
-                 {"--before", &j->before},
-                 {"--op", &j->op},
-                 {"--result", &j->result}};
+    } texts[] = {{"--input", &j->input},    {"--forget", &j->forget},        {"--before", &j->before},
+                 {"--op", &j->op},          {"--result", &j->result},        {"--scope", &j->scope_word},
+                 {"--form", &j->form_word}, {"--threads", &j->threads_word}, {"--within", &j->within_word}};
     for (int i = 1; i < argc; i++) {
-        bool known = false;
-        for (size_t k = 0; k < sizeof texts / sizeof texts[0] && !known; k++)
-            if (strcmp(argv[i], texts[k].flag) == 0 && i + 1 < argc) {
-                *texts[k].value = argv[++i];
-                known = true;
-            }
-        if (known) continue;
-        if (strcmp(argv[i], "--threads") == 0 && i + 1 < argc)
-            j->threads = (int)strtol(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--untimed") == 0)
+        size_t k = 0;
+        if (strcmp(argv[i], "--untimed") == 0) {
             j->untimed = true;
-        else if (strcmp(argv[i], "--counts") == 0)
-            j->untimed = j->counts = true;
-        else
-            return false;
+            continue;
+        }
+        while (k < sizeof texts / sizeof texts[0] && strcmp(argv[i], texts[k].flag) != 0) k++;
+        if (k == sizeof texts / sizeof texts[0] || i + 1 == argc) return false;
+        *texts[k].value = argv[++i];
     }
-    return j->op && j->threads >= 1;
+    return true;
+}
+
+static bool read_job(int argc, char **argv, job *j) {
+    *j = (job){.before = "",
+               .op = "",
+               .scope_word = "op",
+               .form_word = "as-made",
+               .threads_word = "1",
+               .within_word = "0",
+               .bytes = {-1, -1, -1, -1, -1}};
+    if (!read_words(argc, argv, j)) return false;
+    const int scope = index_of(j->scope_word, scope_word, BENCH_SCOPE_WHOLE + 1);
+    const int form = index_of(j->form_word, form_word, BENCH_COUNTS_CSR + 1);
+    if (scope > BENCH_SCOPE_WHOLE || form > BENCH_COUNTS_CSR) return false;
+    j->scope = (bench_scope)scope;
+    j->form = (bench_form)form;
+    j->threads = (int)strtol(j->threads_word, NULL, 10);
+    j->within = strtod(j->within_word, NULL);
+    const bool makes = j->scope == BENCH_SCOPE_OP && *j->op, writes = j->scope >= BENCH_SCOPE_WRITE;
+    return j->threads >= 1 && (j->input || makes) && (j->result || !writes);
 }
 
 /* A rival's driver holds the whole file in memory when its clock starts, and so do we. */
@@ -77,58 +110,129 @@ static vel_err name_clusters(vel_ctx *ctx, vel_adata *ad) {
                                f->n_categories);
 }
 
-static vel_err round_to_counts(vel_ctx *ctx, vel_adata *ad, const char *path) {
+static vel_err open_input(vel_ctx *ctx, job *j) { return j->input ? vel_h5ad_open(ctx, j->input, &j->ad) : VEL_OK; }
+
+static vel_err read_all(vel_ctx *ctx, job *j) { return j->ad ? vel_each(ctx, j->ad, read_field, NULL) : VEL_OK; }
+
+static vel_err begin(vel_ctx *ctx, job *j) {
+    if (!j->untimed && !bench_tell_begin(j->fd)) return vel_fail(ctx, VEL_ETERM, "the runner is gone");
+    j->start_ns = bench_now_ns();
+    return VEL_OK;
+}
+
+static vel_err end(vel_ctx *ctx, const job *j) {
+    const int64_t wall_ns = bench_now_ns() - j->start_ns;
+    if (!j->untimed && !bench_tell_end(j->fd, wall_ns)) return vel_fail(ctx, VEL_ETERM, "the runner is gone");
+    return VEL_OK;
+}
+
+/* ---- the recipe, its inputs resident */
+
+static vel_err time_op(vel_ctx *ctx, job *j) {
+    int64_t before = 0;
+    VEL_TRY(open_input(ctx, j));
+    VEL_TRY(read_all(ctx, j));
+    if (j->ad) VEL_TRY(name_clusters(ctx, j->ad));
+    if (j->ad) VEL_TRY(forget(ctx, j->ad, j->forget));
+    if (*j->before) VEL_TRY(vel_run_recipe(ctx, j->before, &j->ad));
+    if (j->ad) VEL_TRY(bench_changed_bytes(ctx, j->ad, &before));
+    VEL_TRY(begin(ctx, j));
+    VEL_TRY(vel_run_recipe(ctx, j->op, &j->ad));
+    VEL_TRY(end(ctx, j));
+    VEL_TRY(bench_changed_bytes(ctx, j->ad, &j->bytes.results));
+    j->bytes.results -= before;
+    VEL_TRY(bench_make_counts(ctx, j->ad, j->form));
+    return j->result ? vel_h5ad_write(ctx, j->ad, j->result) : VEL_OK;
+}
+
+/* ---- a file */
+
+static vel_err time_read(vel_ctx *ctx, job *j) {
+    VEL_TRY(begin(ctx, j));
+    VEL_TRY(open_input(ctx, j));
+    VEL_TRY(read_all(ctx, j));
+    VEL_TRY(end(ctx, j));
+    VEL_TRY(bench_all_bytes(ctx, j->ad, &j->bytes.data));
+    return j->result ? vel_h5ad_write(ctx, j->ad, j->result) : VEL_OK;
+}
+
+/* A field that was not changed would be carried over from the file that it came from. */
+static vel_err change_field(vel_ctx *ctx, vel_adata *ad, const char *path, void *arg) {
+    (void)arg;
     vel_field *f;
-    VEL_TRY(vel_edit(ctx, ad, path, &f));
-    if (f->kind != VEL_DENSE || f->type != VEL_F64) return vel_fail(ctx, VEL_ETYPE, "%s is not dense float64", path);
-    double *x = f->data;
-    for (int64_t i = 0; i < f->rows * f->cols; i++) x[i] = rint(x[i]);
+    const vel_kind kind = vel_entry_of(ad, path).kind;
+    return kind == VEL_DENSE || kind == VEL_SPARSE ? vel_edit(ctx, ad, path, &f) : VEL_OK;
+}
+
+static vel_err time_write(vel_ctx *ctx, job *j) {
+    VEL_TRY(open_input(ctx, j));
+    VEL_TRY(read_all(ctx, j));
+    VEL_TRY(vel_each(ctx, j->ad, change_field, NULL));
+    VEL_TRY(bench_all_bytes(ctx, j->ad, &j->bytes.data));
+    VEL_TRY(begin(ctx, j));
+    VEL_TRY(vel_h5ad_write(ctx, j->ad, j->result));
+    return end(ctx, j);
+}
+
+/* ---- a whole process */
+
+/* Large fields go to nameless files beside the result, as `vel run --max-memory` has it. */
+static vel_err keep_within(vel_ctx *ctx, job *j, const vel_estimate *estimate) {
+    enum { LEAST = 1 << 20 };
+    bool spill;
+    const char *slash = strrchr(j->result, '/');
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - j->result) + 1 : 1, slash ? j->result : ".");
+    j->bytes.budget = estimate->least + (int64_t)(j->within * (double)(estimate->peak - estimate->least));
+    ctx->max_memory = j->bytes.budget;
+    VEL_TRY(vel_estimate_check(ctx, estimate, &spill));
+    if (!spill) return VEL_OK;
+    VEL_TRY(vel_scratch_open(ctx, folder, LEAST, &j->scratch));
+    ctx->spill = &j->scratch.spill;
     return VEL_OK;
 }
 
-vel_err bench_make_counts(vel_ctx *ctx, vel_adata *ad) {
-    static const char *const layers[] = {"X", "layers/spliced", "layers/unspliced"};
-    static const char *const fifths[] = {"first", "second", "third", "fourth", "fifth"};
-    const int64_t n = vel_n_obs(ad);
-    double *t, last = 0;
-    int32_t *codes;
-    for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) VEL_TRY(round_to_counts(ctx, ad, layers[i]));
-    VEL_TRY(vel_get_reals(ctx, ad, "obs/true_t", n, &t));
-    VEL_TRY(VEL_ALLOC(ctx, codes, n));
-    for (int64_t i = 0; i < n; i++) last = t[i] > last ? t[i] : last;
-    for (int64_t i = 0; i < n; i++) {
-        const int32_t fifth = last > 0 ? (int32_t)(5 * t[i] / last) : 0;
-        codes[i] = fifth < 4 ? fifth : 4;
-    }
-    return vel_put_categorical(ctx, ad, "obs/clusters", codes, n, fifths, 5);
+static vel_err plan_and_run(vel_ctx *ctx, vel_arena *arena, job *j) {
+    vel_recipe recipe;
+    vel_plan plan;
+    VEL_TRY(vel_recipe_parse(ctx, arena, j->op, &recipe));
+    VEL_TRY(vel_recipe_check(ctx, &recipe));
+    VEL_TRY(vel_plan_make(ctx, j->ad, &recipe, &plan));
+    const vel_estimate estimate = vel_estimate_make(j->ad, &plan, j->threads);
+    j->bytes.inputs = estimate.inputs;
+    j->bytes.estimate = estimate.peak;
+    if (j->within > 0) VEL_TRY(keep_within(ctx, j, &estimate));
+    return vel_run(ctx, &plan, NULL, &j->ad);
 }
 
-static vel_err run_timed(vel_ctx *ctx, const job *j, int fd, vel_adata **ad) {
-    if (!j->untimed && !bench_tell_begin(fd)) return vel_fail(ctx, VEL_ETERM, "the runner is gone");
-    const int64_t start = bench_now_ns();
-    VEL_TRY(vel_run_recipe(ctx, j->op, ad));
-    const int64_t wall_ns = bench_now_ns() - start;
-    if (!j->untimed && !bench_tell_end(fd, wall_ns)) return vel_fail(ctx, VEL_ETERM, "the runner is gone");
-    return VEL_OK;
+static vel_err time_whole(vel_ctx *ctx, job *j) {
+    VEL_TRY(begin(ctx, j));
+    VEL_TRY(open_input(ctx, j));
+    vel_arena *arena = vel_arena_new();
+    if (!arena) return vel_no_memory(ctx, 1, 1);
+    const vel_err e = plan_and_run(ctx, arena, j);
+    vel_arena_free(arena);
+    VEL_TRY(e);
+    VEL_TRY(vel_h5ad_write(ctx, j->ad, j->result));
+    VEL_TRY(end(ctx, j));
+    return bench_changed_bytes(ctx, j->ad, &j->bytes.results);
 }
 
-static vel_err work(vel_ctx *ctx, const job *j, int fd, vel_adata **ad) {
-    if (j->input) {
-        VEL_TRY(vel_h5ad_open(ctx, j->input, ad));
-        VEL_TRY(vel_each(ctx, *ad, read_field, NULL));
-        VEL_TRY(name_clusters(ctx, *ad));
-        VEL_TRY(forget(ctx, *ad, j->forget));
-    }
-    if (*j->before) VEL_TRY(vel_run_recipe(ctx, j->before, ad));
-    VEL_TRY(run_timed(ctx, j, fd, ad));
-    if (j->counts) VEL_TRY(bench_make_counts(ctx, *ad));
-    if (j->result) VEL_TRY(vel_h5ad_write(ctx, *ad, j->result));
-    char frame[256];
+static vel_err tell(vel_ctx *ctx, const job *j) {
+    char frame[512];
+    const bench_bytes *b = &j->bytes;
     snprintf(frame, sizeof frame,
-             "{\"versions\": {\"vel\": \"%s\"}, \"threads\": %d, \"cells\": %lld, \"genes\": %lld}", VEL_VERSION,
-             j->threads, (long long)vel_n_obs(*ad), (long long)vel_n_vars(*ad));
-    if (!bench_tell_frame(fd, frame)) return vel_fail(ctx, VEL_ETERM, "the runner is gone");
-    return VEL_OK;
+             "{\"versions\": {\"vel\": \"%s\"}, \"threads\": %d, \"cells\": %lld, \"genes\": %lld, "
+             "\"bytes\": {\"inputs\": %lld, \"results\": %lld, \"data\": %lld, \"budget\": %lld, \"estimate\": %lld}}",
+             VEL_VERSION, j->threads, (long long)vel_n_obs(j->ad), (long long)vel_n_vars(j->ad), (long long)b->inputs,
+             (long long)b->results, (long long)b->data, (long long)b->budget, (long long)b->estimate);
+    return bench_tell_frame(j->fd, frame) ? VEL_OK : vel_fail(ctx, VEL_ETERM, "the runner is gone");
+}
+
+static vel_err work(vel_ctx *ctx, job *j) {
+    static vel_err (*const scopes[])(vel_ctx *, job *) = {time_op, time_read, time_write, time_whole};
+    VEL_TRY(scopes[j->scope](ctx, j));
+    return tell(ctx, j);
 }
 
 int bench_worker_main(int argc, char **argv) {
@@ -137,11 +241,11 @@ int bench_worker_main(int argc, char **argv) {
         fputs("velbench worker: not a job\n", stderr);
         return vel_err_exit(VEL_EUSAGE);
     }
+    j.fd = bench_result_fd();
     vel_ctx ctx = {.scratch = vel_arena_new(), .threads = j.threads};
-    vel_adata *ad = NULL;
-    const vel_err e = ctx.scratch ? work(&ctx, &j, bench_result_fd(), &ad) : VEL_ENOMEM;
+    const vel_err e = ctx.scratch ? work(&ctx, &j) : VEL_ENOMEM;
     if (e != VEL_OK) fprintf(stderr, "%s: %s\n", vel_err_words(e), ctx.message);
-    vel_adata_free(ad);
+    vel_adata_free(j.ad);
     vel_arena_free(ctx.scratch);
     return vel_err_exit(e);
 }

@@ -1,20 +1,17 @@
-/* worker.h - the child that measures this program: one recipe, in a process of its own.
+/* worker.h - the child that measures this program: one job, in a process of its own.
  *
- *     velbench worker [--input FILE [--forget PATH,…]] [--before RECIPE] --op RECIPE [--threads N] [--result FILE]
- * [--untimed | --counts]
+ *     velbench worker [--input FILE [--forget PATH,…]] [--before RECIPE] [--op RECIPE] [--scope op|read|write|whole]
+ *                     [--threads N] [--within SHARE] [--result FILE] [--untimed] [--form as-made|counts|f32|csr]
  *
- * Reads the whole file, drops the fields to forget (what op would find done already), runs `before`, tells its runner,
- * runs `op`, tells again (wire.h), writes the result. --untimed: op is not timed (a fixture). --counts: the same, and
- * what was simulated is made a workflow's input. */
+ * --scope says what is timed (benches.h); what comes before it is done untimed, and the result is written afterwards
+ * unless writing it is what is timed. --within: under a memory budget, the share SHARE of the way from the least that
+ * the plan could do with to all that it would like. --untimed: nothing is timed (a fixture); --form: what it is turned
+ * into before it is written. --forget: fields that are dropped first (what op would find done already). The frame tells
+ * the bytes of result.h (bench_bytes). */
 #ifndef VEL_BENCH_WORKER_H
 #define VEL_BENCH_WORKER_H
 
-#include "core/adata.h"
-
 /* Exit code of the program. argv[0] is "worker"; what fails is said on stderr. */
 int bench_worker_main(int argc, char **argv);
-
-/* Simulated abundances as counts (rounded, in X, spliced and unspliced), and obs/clusters: the fifths of obs/true_t. */
-vel_err bench_make_counts(vel_ctx *ctx, vel_adata *ad) VEL_CHECKED;
 
 #endif

@@ -1,7 +1,10 @@
 """What every rival's driver does: read the file, import and warm up, run `before`, be measured over `op`, write the result.
 
-    driver.py [--input FILE] [--before RECIPE] --op RECIPE [--threads N] [--result FILE] [--untimed]
+    driver.py [--input FILE] [--before RECIPE] [--op RECIPE] [--scope op|read|write|whole] [--threads N] [--result FILE]
+              [--untimed] [--packing gzip|lzf]
     driver.py --probe
+
+--scope says what is timed: the recipe, reading the file, writing the result, or all of it with nothing warmed up.
 
 A driver is a class with `package` and one method a step, named as the step is. It takes the AnnData and the step's options and
 may return a new AnnData. Where the result is kept, numpy is told to leave AVX-512 alone, so that its exp and log are the C
@@ -22,7 +25,10 @@ def _arguments():
     p = argparse.ArgumentParser()
     p.add_argument("--input")
     p.add_argument("--before", default="")
-    p.add_argument("--op")
+    p.add_argument("--op", default="")
+    p.add_argument("--scope", choices=("op", "read", "write", "whole"), default="op")
+    p.add_argument("--within")  # this program's own affair
+    p.add_argument("--packing")
     p.add_argument("--threads", type=int, default=1)
     p.add_argument("--result")
     p.add_argument("--untimed", action="store_true")
@@ -44,6 +50,11 @@ def run(rival, adata, calls):
     for step, options in calls:
         made = getattr(rival, step)(adata, **options)
         adata = made if made is not None else adata
+    return adata
+
+
+def write(adata, path, packing):
+    adata.write_h5ad(path, compression=packing)
     return adata
 
 
@@ -79,16 +90,25 @@ def main(make_rival):
     if lacking:
         wire.frame({"versions": versions(), "skipped": f"{rival.package} has no {lacking[0]}"})
         return
-    adata = anndata.read_h5ad(a.input) if a.input else None
-    if adata is not None:
-        _warm_up(rival, adata, before + op)
-    adata = run(rival, adata, before)
-    gc.collect()
-    if not a.untimed:
-        wire.begin()
-    adata = run(rival, adata, op)
-    if not a.untimed:
-        wire.end()
-    if a.result:
-        adata.write_h5ad(a.result)
+    parts = {
+        "read": lambda adata: anndata.read_h5ad(a.input) if a.input else None,
+        "op": lambda adata: run(rival, adata, op),
+        "write": lambda adata: write(adata, a.result, a.packing),
+    }
+    adata = None
+    if a.scope == "whole":
+        with wire.timed(not a.untimed):
+            for part in parts.values():
+                adata = part(adata)
+    else:
+        for name, part in parts.items():
+            if name == "op":
+                if adata is not None and op:
+                    _warm_up(rival, adata, before + op)
+                adata = run(rival, adata, before)
+            gc.collect()
+            if name == "write" and not a.result:
+                continue
+            with wire.timed(name == a.scope and not a.untimed):
+                adata = part(adata)
     wire.frame({"versions": versions(), "threads": a.threads, "cells": adata.n_obs, "genes": adata.n_vars})

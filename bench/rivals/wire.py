@@ -4,6 +4,7 @@ import json
 import os
 import time
 import zlib
+from contextlib import contextmanager
 
 
 class Wire:
@@ -40,6 +41,15 @@ class Wire:
         self._say(b"end %d\n" % wall)
         self._hear(b"ok\n")
         return wall
+
+    @contextmanager
+    def timed(self, wanted):
+        """Times what is done inside; not wanted: only does it."""
+        if wanted:
+            self.begin()
+        yield
+        if wanted:
+            self.end()
 
     def frame(self, content):
         body = json.dumps(content).encode()

@@ -51,7 +51,10 @@ static inline bench_line *made_line(bench_run *run, const char *name) {
     line->cells = line->row->cells;
     line->genes = line->row->genes;
     line->op = line->row->op;
-    line->before = line->row->before;
+    line->before = line->row->before ? line->row->before : "";
+    line->fixture = "";
+    line->threads = 1;
+    line->bytes = (bench_bytes){-1, 16 << 20, -1, -1, -1};
     line->wants_parity = line->row->parity;
     return line;
 }

@@ -63,6 +63,13 @@ for file in ladder.json ladder.md ladder.svg; do
 done
 same "left behind by the ladder" "$(ls -A climbed | wc -l)" 3
 
+# every bench of the steps on a hundredth of its cells
+expect 0 "$velbench" --steps --scale 0.01 --rivals none --out steps
+same "benches of --steps" "$(grep -cE '^\| (step|threads|whole|io)_.* (ms|s|MB) \|' steps/benchmark_table.md)" \
+    "$("$velbench" --steps --list | wc -l)"
+grep -qE 'FAILED|CRASH|OOM|TIMEOUT|FIXTURE' steps/benchmark_table.md && { cat steps/benchmark_table.md; failed=1; }
+grep -q 'times one thread' steps/benchmark_table.md || { echo "no gain of threads"; failed=1; }
+
 # our own run out of memory: a result of the row, and a bench that could not be measured
 expect 3 "$velbench" --quick --only 'speed_recover*' --scale 0.02 --rivals none --mem-limit 3M --out oom
 grep -q '| OOM |' oom/benchmark_table.md || { echo "no OOM"; failed=1; }

@@ -16,11 +16,21 @@ static bench_run *asked(void) {
     return run;
 }
 
-static const bench_row plain = {"plain", BENCH_SPEED, BENCH_QUICK, 500, 20, "log1p", "simulate n_obs=5", false, 9, 0};
-static const bench_row absent = {"absent", BENCH_SPEED, BENCH_QUICK, 500, 20, "no_step", "log1p", false, 9, 0};
-static const bench_row broken = {"broken", BENCH_SPEED, BENCH_QUICK, 500, 20, "", "log1p [", false, 9, 0};
+#define SMALL(called) .name = called, .cells = 500, .genes = 20, .limit_s = 9
+static const bench_row plain = {SMALL("plain"), .before = "log1p", .op = "simulate n_obs=5"};
+static const bench_row made = {SMALL("made"), .op = "simulate"};
+static const bench_row threaded = {SMALL("threaded"), .op = "log1p", .threads = 3};
+static const bench_row absent = {SMALL("absent"), .before = "no_step", .op = "log1p"};
+static const bench_row broken = {SMALL("broken"), .op = "log1p ["};
 /* a workflow's row, with a recipe in its place that every build has */
-static const bench_row file = {"file", BENCH_VENDOR, BENCH_LONG, 3696, 2000, "", "log1p", true, 9, 0};
+static const bench_row file = {.name = "file",
+                               .kind = BENCH_VENDOR,
+                               .tier = BENCH_LONG,
+                               .cells = 3696,
+                               .genes = 2000,
+                               .op = "log1p",
+                               .parity = true,
+                               .limit_s = 9};
 
 static void a_bench_keeps_its_shape_and_recipes(void **state) {
     vel_ctx *ctx = made_ctx();
@@ -33,6 +43,33 @@ static void a_bench_keeps_its_shape_and_recipes(void **state) {
     run->request.scale = 0.5;
     assert_int_equal(bench_plan_line(ctx, run, &plain, &line), VEL_OK);
     assert_true(line.cells == 250 && line.wants_parity);
+    made_run_free(run);
+    made_ctx_free(ctx);
+    (void)state;
+}
+
+static void data_that_a_bench_makes_has_the_shape_of_its_row(void **state) {
+    vel_ctx *ctx = made_ctx();
+    bench_run *run = asked();
+    bench_line line;
+    run->request.scale = 0.5;
+    assert_int_equal(bench_plan_line(ctx, run, &made, &line), VEL_OK);
+    assert_true(line.makes_data);
+    assert_string_equal(line.op, "simulate n_obs=250 n_vars=20 random_seed=0");
+    made_run_free(run);
+    made_ctx_free(ctx);
+    (void)state;
+}
+
+static void a_row_may_have_threads_of_its_own(void **state) {
+    vel_ctx *ctx = made_ctx();
+    bench_run *run = asked();
+    bench_line line;
+    run->request.threads = 2;
+    assert_int_equal(bench_plan_line(ctx, run, &plain, &line), VEL_OK);
+    assert_int_equal(line.threads, 2);
+    assert_int_equal(bench_plan_line(ctx, run, &threaded, &line), VEL_OK);
+    assert_int_equal(line.threads, 3);
     made_run_free(run);
     made_ctx_free(ctx);
     (void)state;
@@ -96,6 +133,8 @@ static void a_file_shows_the_cells_that_it_has_and_a_broken_one_is_skipped(void 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bench_keeps_its_shape_and_recipes),
+        cmocka_unit_test(data_that_a_bench_makes_has_the_shape_of_its_row),
+        cmocka_unit_test(a_row_may_have_threads_of_its_own),
         cmocka_unit_test(a_step_that_is_not_there_is_named),
         cmocka_unit_test(a_named_recipe_is_replaced_by_its_steps),
         cmocka_unit_test(a_file_shows_the_cells_that_it_has_and_a_broken_one_is_skipped),

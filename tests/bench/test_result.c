@@ -53,12 +53,49 @@ static void doubtful_samples_are_kept_and_counted(void **state) {
     (void)state;
 }
 
+static void a_step_has_a_share_of_its_results_and_a_process_of_its_inputs_too(void **state) {
+    bench_run *run = made_run();
+    bench_line *lean = &run->lines[2];
+    const bench_row whole = {.name = "whole_x", .kind = BENCH_WHOLE};
+    assert_true(fabs(bench_share(lean, &lean->cell[0]) - 22.0 / 16) < 1e-9); /* 22 MB for 16 MB of results */
+    lean->row = &whole;
+    assert_true(isnan(bench_share(lean, &lean->cell[0]))); /* no inputs told */
+    lean->bytes.inputs = 4 << 20;
+    for (int i = 0; i < lean->cell[0].n; i++) lean->cell[0].samples[i].peak_rss_kb = 30 << 10;
+    bench_conclude_line(run, lean);
+    assert_true(fabs(lean->cell[0].share - 30.0 / 20) < 1e-9);
+    lean->bytes.results = 1000; /* less than a ratio needs */
+    lean->bytes.inputs = 1000;
+    assert_true(isnan(bench_share(lean, &lean->cell[0])));
+    made_run_free(run);
+    (void)state;
+}
+
+static void the_gain_of_threads_is_over_the_same_work_with_one(void **state) {
+    bench_run *run = made_run();
+    bench_line *one = &run->lines[0], *two = &run->lines[1];
+    two->threads = 2;
+    two->cells = 49999; /* of other work */
+    bench_conclude_run(run);
+    assert_true(isnan(two->cell[0].gain));
+    two->row = one->row;
+    two->cells = one->cells;
+    two->op = one->op;
+    bench_conclude_run(run);
+    assert_true(fabs(two->cell[0].gain - one->cell[0].wall_s.median / two->cell[0].wall_s.median) < 1e-12);
+    assert_true(isnan(one->cell[0].gain));
+    made_run_free(run);
+    (void)state;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exit_codes_put_failure_before_drift),
         cmocka_unit_test(ratios_are_the_others_need_over_ours),
         cmocka_unit_test(memory_below_a_megabyte_has_no_ratio),
         cmocka_unit_test(doubtful_samples_are_kept_and_counted),
+        cmocka_unit_test(a_step_has_a_share_of_its_results_and_a_process_of_its_inputs_too),
+        cmocka_unit_test(the_gain_of_threads_is_over_the_same_work_with_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 #include "bench/report.h"
 #include "bench/wire.h"
 
-/* ---- this program as a backend: test_bench_run --fake MODE --input … --op … [--result FILE] [--untimed | --counts] */
+/* ---- this program as a backend: test_bench_run --fake MODE --input … --op … [--result FILE] [--untimed] */
 
 static void use_cpu(int64_t ns) {
     const int64_t until = bench_now_ns() + ns;
@@ -29,7 +29,7 @@ static int fake(int argc, char **argv) {
     const int fd = bench_result_fd();
     bool fixture = false;
     for (int i = 3; i < argc; i++) {
-        if (strcmp(argv[i], "--untimed") == 0 || strcmp(argv[i], "--counts") == 0) fixture = true;
+        if (strcmp(argv[i], "--untimed") == 0) fixture = true;
         if (strcmp(argv[i], "--result") == 0) result = argv[i + 1];
     }
     if (fixture) {
@@ -65,13 +65,13 @@ typedef struct {
     int cancel_at_line, told, written;
 } world;
 
-static const bench_row quick_row = {"quick_row", BENCH_SPEED, BENCH_QUICK, 100, 20, "", "", false, 20, 0};
-static const bench_row other_row = {"other_row", BENCH_MEMORY, BENCH_QUICK, 100, 20, "", "", false, 20, 0};
-static const bench_row hasty_row = {"hasty_row", BENCH_SPEED, BENCH_QUICK, 100, 20, "", "", false, 1, 0};
-static const bench_row unknown_row = {"unknown_row",  BENCH_SPEED, BENCH_QUICK, 100, 20, "",
-                                      "no_such_step", false,       1,           0};
-static const bench_row vendor_row = {
-    "vendor_pancreas_tutorial", BENCH_VENDOR, BENCH_LONG, 3696, 2000, "", "", true, 20, 0};
+#define SMALL(called, limit) .name = called, .cells = 100, .genes = 20, .limit_s = limit
+static const bench_row quick_row = {SMALL("quick_row", 20)};
+static const bench_row other_row = {SMALL("other_row", 20), .kind = BENCH_MEMORY};
+static const bench_row hasty_row = {SMALL("hasty_row", 1)};
+static const bench_row unknown_row = {SMALL("unknown_row", 1), .op = "no_such_step"};
+static const bench_row vendor_row = {SMALL("vendor_pancreas_tutorial", 20), .kind = BENCH_VENDOR, .tier = BENCH_LONG,
+                                     .op = "", .parity = true};
 
 static void add(world *w, const char *mode) {
     const char **command = vel_arena_zalloc(w->run->arena, 4, sizeof *command);
@@ -249,7 +249,7 @@ static void a_stand_in_is_marked(void **state) {
     assert_int_equal(go(w, rows, 1), VEL_OK);
     assert_int_equal(w->run->lines[0].state, BENCH_LINE_RAN);
     assert_true(w->run->lines[0].stand_in);
-    assert_non_null(strstr(w->run->lines[0].input, "/counts-3696x2000-"));
+    assert_non_null(strstr(w->run->lines[0].input, "/input-100x20-"));
     free_world(w);
     (void)state;
 }

@@ -1,6 +1,7 @@
 #include "bench/select.h"
 
 #include "bench/made.h"
+#include "bench/result.h"
 
 static int count(bench_set set, const char *only) {
     vel_ctx *ctx = made_ctx();
@@ -12,8 +13,9 @@ static int count(bench_set set, const char *only) {
     return n;
 }
 
-static void there_are_sixteen_with_names_of_their_own(void **state) {
-    assert_int_equal(bench_n_rows, 16);
+static void the_sixteen_published_ones_come_first_and_names_are_unique(void **state) {
+    for (int i = 0; i < bench_n_rows; i++) assert_int_equal(bench_rows[i].tier <= BENCH_EXTRA_LONG, i < 16);
+    assert_true(bench_n_rows <= BENCH_MOST_ROWS);
     for (int i = 0; i < bench_n_rows; i++)
         for (int k = 0; k < i; k++) assert_string_not_equal(bench_rows[i].name, bench_rows[k].name);
     (void)state;
@@ -27,16 +29,24 @@ static void the_tiers_have_seven_thirteen_three_and_five(void **state) {
     (void)state;
 }
 
-static void long_and_extra_long_are_all_of_them_once(void **state) {
+static void long_and_extra_long_are_the_published_ones_once(void **state) {
     vel_ctx *ctx = made_ctx();
     const bench_row *a[BENCH_MOST_ROWS], *b[BENCH_MOST_ROWS];
     int n, m;
     assert_int_equal(bench_select(ctx, BENCH_SET_LONG, NULL, a, &n), VEL_OK);
     assert_int_equal(bench_select(ctx, BENCH_SET_EXTRA_LONG, NULL, b, &m), VEL_OK);
-    assert_int_equal(n + m, bench_n_rows);
+    assert_int_equal(n + m, 16);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < m; k++) assert_ptr_not_equal(a[i], b[k]);
     made_ctx_free(ctx);
+    (void)state;
+}
+
+static void every_row_is_in_one_tier(void **state) {
+    int n = 16;
+    n += count(BENCH_SET_STEPS, NULL);
+    n += count(BENCH_SET_STEPS_LONG, NULL);
+    assert_int_equal(n, bench_n_rows);
     (void)state;
 }
 
@@ -66,9 +76,10 @@ static void scaling_shrinks_cells_alone_and_keeps_a_few(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(there_are_sixteen_with_names_of_their_own),
+        cmocka_unit_test(the_sixteen_published_ones_come_first_and_names_are_unique),
         cmocka_unit_test(the_tiers_have_seven_thirteen_three_and_five),
-        cmocka_unit_test(long_and_extra_long_are_all_of_them_once),
+        cmocka_unit_test(long_and_extra_long_are_the_published_ones_once),
+        cmocka_unit_test(every_row_is_in_one_tier),
         cmocka_unit_test(a_glob_chooses_within_the_set),
         cmocka_unit_test(a_glob_without_a_match_is_wrong_usage_and_says_where_it_would),
         cmocka_unit_test(scaling_shrinks_cells_alone_and_keeps_a_few),

@@ -1,27 +1,6 @@
 #include "bench/table.h"
 
-#include <math.h>
-
 #include "bench/made.h"
-
-static void figures_have_three_digits(void **state) {
-    char text[BENCH_FIGURE];
-    const struct {
-        double s;
-        const char *text;
-    } seconds[] = {{361.4, "361 s"}, {12.34, "12.3 s"}, {1.234, "1.23 s"}, {0.0456, "45.6 ms"}, {NAN, "–"}};
-    for (size_t i = 0; i < sizeof seconds / sizeof seconds[0]; i++) {
-        bench_show_seconds(seconds[i].s, text);
-        assert_string_equal(text, seconds[i].text);
-    }
-    bench_show_mb(1809.4, text);
-    assert_string_equal(text, "1809 MB");
-    bench_show_mb(3.42, text);
-    assert_string_equal(text, "3.4 MB");
-    bench_show_ratio(31.24, text);
-    assert_string_equal(text, "31.2x");
-    (void)state;
-}
 
 static void the_table_shows_every_status_and_its_reason(void **state) {
     vel_ctx *ctx = made_ctx();
@@ -70,7 +49,6 @@ static void scale_stand_in_and_interruption_are_said(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_have_three_digits),
         cmocka_unit_test(the_table_shows_every_status_and_its_reason),
         cmocka_unit_test(scale_stand_in_and_interruption_are_said),
     };

@@ -1,6 +1,7 @@
 #include "bench/worker.h"
 
-#include <math.h>
+#include <jansson.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "bench/child.h"
@@ -34,24 +35,63 @@ static void a_recipe_is_timed_and_its_result_written(void **state) {
     (void)state;
 }
 
-static void counts_are_whole_numbers_with_clusters(void **state) {
-    vel_ctx *ctx = made_ctx();
-    char path[64] = "/tmp/velbench-test-XXXXXX";
-    vel_adata *ad;
-    const vel_field *f;
+/* A file of counts to work on, made by an untimed job. */
+static void make_input(vel_ctx *ctx, char *path) {
+    strcpy(path, "/tmp/velbench-test-XXXXXX");
     close(mkstemp(path));
-    const char *const argv[] = {"/proc/self/exe", "worker", "--op",     "simulate n_obs=60 n_vars=8 random_seed=0",
-                                "--result",       path,     "--counts", NULL};
+    const char *const argv[] = {
+        "/proc/self/exe", "worker", "--op", "simulate n_obs=200 n_vars=40 random_seed=0", "--result", path, "--untimed",
+        "--form",         "csr",    NULL};
     const bench_child c = run(ctx, argv);
     if (c.outcome != BENCH_OK) fail_msg("%s", c.words);
     assert_false(c.timed);
-    assert_int_equal(vel_h5ad_open(ctx, path, &ad), VEL_OK);
-    assert_int_equal(vel_get(ctx, ad, "layers/unspliced", &f), VEL_OK);
-    for (int64_t i = 0; i < f->rows * f->cols; i++) assert_true(((double *)f->data)[i] == rint(((double *)f->data)[i]));
-    assert_int_equal(vel_get(ctx, ad, "obs/clusters", &f), VEL_OK);
-    assert_int_equal(f->n_categories, 5);
-    vel_adata_free(ad);
-    unlink(path);
+}
+
+static int64_t told(const bench_child *c, const char *name) {
+    json_t *frame = json_loads(c->frame, 0, NULL);
+    const int64_t n = json_integer_value(json_object_get(json_object_get(frame, "bytes"), name));
+    json_decref(frame);
+    return n;
+}
+
+static void each_scope_tells_its_bytes(void **state) {
+    vel_ctx *ctx = made_ctx();
+    char input[64], result[64];
+    const char *const scopes[] = {"op", "read", "write", "whole"};
+    make_input(ctx, input);
+    strcpy(result, "/tmp/velbench-test-XXXXXX");
+    close(mkstemp(result));
+    for (size_t i = 0; i < 4; i++) {
+        const char *const argv[] = {"/proc/self/exe", "worker", "--input",  input,  "--scope", scopes[i],
+                                    "--op",           "log1p",  "--result", result, NULL};
+        const bench_child c = run(ctx, argv);
+        if (c.outcome != BENCH_OK) fail_msg("%s: %s", scopes[i], c.words);
+        assert_true(c.timed && c.sample.wall_ns > 0);
+        assert_int_equal(told(&c, "data") > 3 * 200 * 8, i == 1 || i == 2);
+        assert_int_equal(told(&c, "results") > 200 * 8, i == 0 || i == 3);
+        assert_int_equal(told(&c, "inputs") > 200 * 8, i == 3);
+        assert_int_equal(told(&c, "budget"), -1);
+    }
+    unlink(input);
+    unlink(result);
+    made_ctx_free(ctx);
+    (void)state;
+}
+
+static void a_budget_lies_between_the_least_and_the_estimate(void **state) {
+    vel_ctx *ctx = made_ctx();
+    char input[64], result[64];
+    make_input(ctx, input);
+    strcpy(result, "/tmp/velbench-test-XXXXXX");
+    close(mkstemp(result));
+    const char *const argv[] = {"/proc/self/exe", "worker",   "--input", input,  "--scope",
+                                "whole",          "--within", "0.5",     "--op", "filter_and_normalize | log1p",
+                                "--result",       result,     NULL};
+    const bench_child c = run(ctx, argv);
+    if (c.outcome != BENCH_OK) fail_msg("%s", c.words);
+    assert_true(told(&c, "budget") > 0 && told(&c, "budget") < told(&c, "estimate"));
+    unlink(input);
+    unlink(result);
     made_ctx_free(ctx);
     (void)state;
 }
@@ -75,7 +115,8 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return bench_worker_main(argc - 1, argv + 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recipe_is_timed_and_its_result_written),
-        cmocka_unit_test(counts_are_whole_numbers_with_clusters),
+        cmocka_unit_test(each_scope_tells_its_bytes),
+        cmocka_unit_test(a_budget_lies_between_the_least_and_the_estimate),
         cmocka_unit_test(a_recipe_that_fails_is_an_exit_status_with_its_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
