@@ -110,9 +110,9 @@ static bool same_work(const bench_line *a, const bench_line *b) {
            strcmp(a->before, b->before) == 0 && strcmp(a->op, b->op) == 0 && a->row->within == b->row->within;
 }
 
-/* Wall time of the same work with one thread over this line's. */
+/* Wall time of the same work with one thread over this line's: of the last line before it that has it. */
 static void find_gains(bench_run *run, bench_line *line) {
-    for (int i = 0; i < run->n_lines; i++) {
+    for (int i = 0; &run->lines[i] < line; i++) {
         const bench_line *one = &run->lines[i];
         if (line->state != BENCH_LINE_RAN || one->state != BENCH_LINE_RAN || line->threads == 1 || one->threads != 1)
             continue;
