@@ -1,31 +1,44 @@
 #include "core/dynamical_velocity.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "core/cpu.h"
+#include "core/dynamical_velocity_bodies.h"
 #include "core/fmath.h"
+#include "core/passes.h"
 
-/* Likelihood of a fifth state, "none of these", and what is added to the sum that the likelihoods are divided by; both
- * scvelo 0.3.4's. */
-#define LIKELIHOOD_OF_NONE 1e-6
-#define LEAST_EVIDENCE 1e-2
+enum { OFF, ON, STEADY_OFF, STEADY_ON, STATES };
+enum { CHUNK = 256, GENES = VEL_DYNAMICAL_GENES, PAIR = 2 }; /* two genes are averaged at once: a cache line a cell */
 
-enum { OFF, ON, STEADY_OFF, STEADY_ON, STATES, NONE = STATES };
-enum { CHUNK = 256 };
-
-/* The fit with beta rescaled, the state at the switch, and what the closed form needs. */
+/* The fit with beta rescaled, and the branches: [0] repression, [1] induction. */
 typedef struct {
     double alpha, beta, gamma, inverse; /* inverse: 1 / (gamma - beta), NaN if they are equal */
     double u_switch, s_switch, switch_at, scaling, std_u, std_s;
+    vel_branch branch[2];
 } model;
 
+/* What the loops of this CPU are, and what all genes of a call share. */
 typedef struct {
-    double u, s;
-} state;
+    const vel_velocity_loops *loops;
+    const vel_passes *passes;
+    const vel_dynamical_opts *opts;
+} engine;
 
-/* State after the exponentials eu, es of a branch that begins at `from` with transcription alpha. */
-static inline state state_after(const model *m, state from, double alpha, double eu, double es) {
-    double c = (alpha - from.u * m->beta) * m->inverse;
-    return (state){from.u * eu + alpha / m->beta * (1 - eu), from.s * es + alpha / m->gamma * (1 - es) + c * (es - eu)};
+static engine engine_here(const vel_dynamical_opts *opts) {
+    vel_cpu level = vel_cpu_level();
+    bool plain = level == VEL_CPU_PLAIN;
+#if defined(__x86_64__)
+    return (engine){plain ? &vel_velocity_loops_plain : &vel_velocity_loops_avx2, vel_passes_at(level), opts};
+#else
+    (void)plain;
+    return (engine){&vel_velocity_loops_plain, vel_passes_at(level), opts};
+#endif
+}
+
+static vel_branch branch_from(const model *m, double u0, double s0, double alpha) {
+    double c = (alpha - u0 * m->beta) * m->inverse;
+    return (vel_branch){alpha, u0, s0, alpha / m->beta, alpha / m->gamma, c};
 }
 
 static model make_model(const vel_fitted_gene *f) {
@@ -38,234 +51,260 @@ static model make_model(const vel_fitted_gene *f) {
                .std_s = f->std_s};
     double gap = m.gamma - m.beta;
     m.inverse = 1 / gap * (gap != 0);
-    state at = state_after(&m, (state){0, 0}, m.alpha, vel_exp(-m.beta * m.switch_at), vel_exp(-m.gamma * m.switch_at));
-    m.u_switch = at.u;
-    m.s_switch = at.s;
+    m.branch[ON] = branch_from(&m, 0, 0, m.alpha);
+    double eu = vel_exp(-m.beta * m.switch_at), es = vel_exp(-m.gamma * m.switch_at);
+    m.u_switch = vel_branch_u(&m.branch[ON], eu);
+    m.s_switch = vel_branch_s(&m.branch[ON], eu, es);
+    m.branch[OFF] = branch_from(&m, m.u_switch, m.s_switch, 0);
     return m;
 }
 
-/* The data of a cell as the model sees it. */
-static inline state observed(const vel_fitted_gene *f, const vel_gene_data *g, int64_t c) {
-    if (g->type == VEL_F32) {
-        double u = (float)((double)((const float *)g->u)[c] / f->scaling), s = ((const float *)g->s)[c];
-        return (state){u - f->u0 / f->scaling, s - f->s0};
+/* Columns of a chunk of cells. */
+typedef double column[CHUNK];
+
+/* The data of cells as the model sees them. */
+static void observe(const vel_dynamical_gene *g, int64_t first, int64_t n, column u, column s) {
+    double scaling = g->fit.scaling, u0 = g->fit.u0 / scaling, s0 = g->fit.s0;
+    for (int64_t i = 0; i < n; i++) {
+        if (g->data.type == VEL_F32) {
+            u[i] = (float)((double)((const float *)g->data.u)[first + i] / scaling) - u0;
+            s[i] = (double)((const float *)g->data.s)[first + i] - s0;
+        } else {
+            u[i] = ((const double *)g->data.u)[first + i] / scaling - u0;
+            s[i] = ((const double *)g->data.s)[first + i] - s0;
+        }
     }
-    return (state){((const double *)g->u)[c] / f->scaling - f->u0 / f->scaling, ((const double *)g->s)[c] - f->s0};
 }
 
-/* exp(-rate t), n <= CHUNK. */
-static void decay(int64_t n, double rate, const double *t, double *e) {
-    for (int64_t i = 0; i < n; i++) e[i] = -rate * t[i];
-    vel_exp_n(n, e, e);
+/* States of n <= CHUNK cells on a branch, tau after it began. */
+static void follow(const engine *e, const model *m, int branch, int64_t n, const double *tau, column u, column s) {
+    e->passes->decays(n, m->beta, m->gamma, tau, u, s);
+    vel_exp_n(n, u, u);
+    vel_exp_n(n, s, s);
+    e->passes->states(n, &m->branch[branch], u, s);
 }
-
-/* States of a chunk of cells on both branches. */
-typedef struct {
-    state on[CHUNK], off[CHUNK];
-} branches;
-
-static void find_branches(const model *m, int64_t n, const double *tau_on, const double *tau_off, branches *b) {
-    double eu[CHUNK], es[CHUNK];
-    decay(n, m->beta, tau_on, eu);
-    decay(n, m->gamma, tau_on, es);
-    for (int64_t i = 0; i < n; i++) b->on[i] = state_after(m, (state){0, 0}, m->alpha, eu[i], es[i]);
-    decay(n, m->beta, tau_off, eu);
-    decay(n, m->gamma, tau_off, es);
-    for (int64_t i = 0; i < n; i++) b->off[i] = state_after(m, (state){m->u_switch, m->s_switch}, 0, eu[i], es[i]);
-}
-
-static inline double sign(double x) { return isnan(x) ? x : (double)((x > 0) - (x < 0)); }
-
-static inline double square(double x) { return x * x; }
 
 /* Sums over the cells, in order, of the distance to the nearer branch and of its signed root. */
 typedef struct {
     double distance, root;
 } spread;
 
-/* Squared distances of a cell to the four states; adds the nearer branch to the spread. */
-static inline void measure(const model *m, state x, state on, state off, double *row, spread *sum) {
-    double ds_on = (x.s - on.s) / m->std_s, ds_off = (x.s - off.s) / m->std_s;
-    row[ON] = square((x.u - on.u) / m->std_u) + square(ds_on);
-    row[OFF] = square((x.u - off.u) / m->std_u) + square(ds_off);
-    row[STEADY_ON] = square((x.u - m->alpha / m->beta) / m->std_u) + square((x.s - m->alpha / m->gamma) / m->std_s);
-    row[STEADY_OFF] = square(x.u / m->std_u) + square(x.s / m->std_s);
-    double o = row[ON] < row[OFF] || (isnan(row[ON]) && !isnan(row[OFF]));
-    double distance = row[ON] * o + row[OFF] * (1 - o);
-    sum->distance += distance;
-    sum->root += sign(ds_on * o + ds_off * (1 - o)) * sqrt(distance);
-}
-
-/* Four rows at once, a cell's side by side; two doubles are a vector everywhere. */
-typedef double pair __attribute__((vector_size(16), may_alias));
-
-static void average_rows(const vel_average *avg, const double *rows, double *out) {
-    const pair *x = (const pair *)rows;
-    pair *y = (pair *)out;
-    for (int64_t c = 0; c < avg->n; c++) {
-        double w = avg->weight[c];
-        pair low = {0, 0}, high = {0, 0};
-        for (int64_t e = avg->indptr[c]; e < avg->indptr[c + 1]; e++) {
-            low += w * x[2 * (int64_t)avg->indices[e]];
-            high += w * x[2 * (int64_t)avg->indices[e] + 1];
-        }
-        y[2 * c] = low;
-        y[2 * c + 1] = high;
+/* Squared distances of n cells to the four states, side by side in rows; adds the nearer branch to the spread. */
+static void measure(const engine *e, const model *m, const vel_dynamical_gene *g, int64_t first, int64_t n,
+                    double *rows, spread *sum) {
+    column u, s, u_on, s_on, u_off, s_off, row[STATES], distance, root;
+    observe(g, first, n, u, s);
+    follow(e, m, ON, n, g->tau_on + first, u_on, s_on);
+    follow(e, m, OFF, n, g->tau_off + first, u_off, s_off);
+    vel_pass_frame frame = {u, s, m->std_u, m->std_s};
+    e->passes->distances(n, &frame, u_on, s_on, row[ON]);
+    e->passes->distances(n, &frame, u_off, s_off, row[OFF]);
+    e->passes->distances_to(n, m->branch[ON].u_inf, m->branch[ON].s_inf, &frame, row[STEADY_ON]);
+    e->passes->distances_to(n, 0, 0, &frame, row[STEADY_OFF]);
+    vel_nearer q = {row[ON], row[OFF], s, s_on, s_off, m->std_s};
+    e->loops->nearer(n, &q, distance, root);
+    for (int64_t i = 0; i < n; i++) {
+        sum->distance += distance[i];
+        sum->root += root[i];
     }
+    e->loops->interleave(n, (const double *const[]){row[0], row[1], row[2], row[3]}, rows);
 }
 
-/* Rows of distances before and after averaging (then times instead), and a byte a cell. */
-size_t vel_dynamical_work(int64_t n) { return (size_t)n * 2 * STATES + ((size_t)n + 7) / 8; }
+/* The arrays of a call. */
+typedef struct {
+    double *rows; /* PAIR STATES (n + 1): distances of two genes: at the places of the cells, if there are neighbours */
+    double *averaged; /* PAIR STATES n: their averages; then times of GENES genes */
+    double *times;    /* GENES (n + 1), like rows */
+    uint8_t *kinds;   /* GENES n: the likeliest state of each cell */
+} arrays;
+
+size_t vel_dynamical_work(int64_t n) {
+    return (size_t)(n + 1) * (2 * PAIR * STATES + GENES) + (GENES * (size_t)n + 7) / 8;
+}
+
+static arrays arrays_in(double *work, int64_t n) {
+    double *averaged = work + PAIR * STATES * (n + 1), *times = averaged + PAIR * STATES * (n + 1);
+    return (arrays){work, averaged, times, (uint8_t *)(times + GENES * (n + 1))};
+}
 
 static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Fills the rows; returns the variance of the distances. */
-static double measure_cells(const model *m, const vel_fitted_gene *f, const vel_gene_data *g, const double *tau_on,
-                            const double *tau_off, double *rows) {
+/* Fills half of the rows; returns the variance of the distances. */
+static double measure_cells(const engine *e, const model *m, const vel_dynamical_gene *g, double *half) {
+    int64_t n = g->data.n;
     spread sum = {0, 0};
-    branches b;
-    for (int64_t first = 0; first < g->n; first += CHUNK) {
-        int64_t count = least(CHUNK, g->n - first);
-        find_branches(m, count, tau_on + first, tau_off + first, &b);
-        for (int64_t i = 0; i < count; i++)
-            measure(m, observed(f, g, first + i), b.on[i], b.off[i], rows + STATES * (first + i), &sum);
+    for (int64_t first = 0; first < n; first += CHUNK) {
+        double rows[STATES * CHUNK];
+        int64_t count = least(CHUNK, n - first);
+        measure(e, m, g, first, count, rows, &sum);
+        for (int64_t i = 0; i < count; i++) {
+            int64_t place = e->opts->nearby ? e->opts->nearby->place[first + i] : first + i;
+            memcpy(half + PAIR * STATES * place, rows + STATES * i, STATES * sizeof *rows);
+        }
     }
-    double n = (double)g->n;
-    return sum.distance / n - square(sum.root / n);
+    double root = sum.root / (double)n;
+    return sum.distance / (double)n - root * root;
 }
+
+/* The averages of two genes, over their variances. */
+static void average_pair(const engine *e, int64_t n, const double variance[PAIR], const arrays *a) {
+    if (e->opts->nearby) {
+        memset(a->rows + PAIR * STATES * n, 0, PAIR * STATES * sizeof *a->rows);
+        e->loops->average(e->opts->nearby, a->rows, variance, a->averaged);
+    } else {
+        for (int64_t i = 0; i < PAIR * STATES * n; i++) a->averaged[i] = a->rows[i] / variance[i / STATES % PAIR];
+    }
+}
+
+static inline double square(double x) { return x * x; }
 
 /* Adds the squared distance in time, weighed by the mean distance of the branch. */
 static void pull_to_latent_time(const model *m, int64_t n, const double *latent, const double *tau_on,
                                 const double *tau_off, double *rows) {
     double mean[STATES] = {0};
     for (int64_t c = 0; c < n; c++)
-        for (int k = 0; k < STATES; k++) mean[k] += rows[STATES * c + k];
+        for (int k = 0; k < STATES; k++) mean[k] += rows[PAIR * STATES * c + k];
     for (int k = 0; k < STATES; k++) mean[k] /= (double)n;
     for (int64_t c = 0; c < n; c++) {
         double on = square(tau_on[c] - latent[c]) * mean[ON];
         double off = square(tau_off[c] + m->switch_at - latent[c]) * mean[OFF];
-        rows[STATES * c + OFF] += off;
-        rows[STATES * c + ON] += on;
-        rows[STATES * c + STEADY_OFF] += on; /* the reference swaps the steady states here */
-        rows[STATES * c + STEADY_ON] += off;
+        rows[PAIR * STATES * c + OFF] += off;
+        rows[PAIR * STATES * c + ON] += on;
+        rows[PAIR * STATES * c + STEADY_OFF] += on; /* the reference swaps the steady states here */
+        rows[PAIR * STATES * c + STEADY_ON] += off;
     }
 }
 
-/* The likeliest state of each of n <= CHUNK cells, NONE among them; the first of equals, a NaN before all. */
-static void classify(int64_t n, const double *rows, double scale, uint8_t *states) {
-    double p[STATES * CHUNK];
-    for (int64_t i = 0; i < STATES * n; i++) p[i] = -0.5 * rows[i];
-    vel_exp_n(STATES * n, p, p);
-    for (int64_t c = 0; c < n; c++) {
-        double q[STATES + 1], total = 0;
-        for (int k = 0; k < STATES; k++) q[k] = scale * p[STATES * c + k];
-        q[NONE] = LIKELIHOOD_OF_NONE;
-        for (int k = 0; k <= STATES; k++) total += q[k];
-        total += LEAST_EVIDENCE;
-        total += total == 0;
-        int best = 0;
-        for (int k = 0; k <= STATES; k++) q[k] /= total;
-        for (int k = 1; k <= STATES && !isnan(q[best]); k++)
-            if (q[k] > q[best] || isnan(q[k])) best = k;
-        states[c] = (uint8_t)best;
+/* The likeliest state of each cell, from one half of the averages. */
+static void classify_cells(const engine *e, int64_t n, double variance, const double *half, uint8_t *kinds) {
+    double scale = 1 / (2 * M_PI * sqrt(variance));
+    for (int64_t first = 0; first < n; first += CHUNK) {
+        double p[STATES * CHUNK];
+        int64_t count = least(CHUNK, n - first);
+        for (int64_t i = 0; i < count; i++)
+            for (int k = 0; k < STATES; k++) p[STATES * i + k] = -0.5 * half[PAIR * STATES * (first + i) + k];
+        vel_exp_n(STATES * count, p, p);
+        e->loops->likeliest(count, p, scale, kinds + first);
+    }
+}
+
+/* The times of the likeliest states as number g of each cell. */
+static void put_times(const vel_nearby *nearby, const model *m, const vel_dynamical_gene *gene, int g,
+                      const arrays *a) {
+    const uint8_t *kinds = a->kinds + g * gene->data.n;
+    for (int64_t c = 0; c < gene->data.n; c++)
+        a->times[GENES * (int64_t)nearby->place[c] + g] =
+            gene->tau_on[c] * (kinds[c] == ON) + (gene->tau_off[c] + m->switch_at) * (kinds[c] == OFF);
+}
+
+/* The columns of a chunk that velocities are made of. */
+typedef struct {
+    column before, after, curve, eu, es, u, s;
+} moving;
+
+static void move(const engine *e, const model *m, const vel_dynamical_gene *g, int64_t first, int64_t n,
+                 const moving *at) {
+    column v, v_u;
+    vel_curve c = {{m->alpha * 0, m->alpha},
+                   {m->u_switch, m->u_switch * 0},
+                   {m->s_switch, m->s_switch * 0},
+                   m->beta,
+                   m->gamma,
+                   m->inverse,
+                   m->scaling};
+    vel_moving q = {at->before, at->after, at->curve, at->eu, at->es, at->u, at->s};
+    e->loops->move(n, &c, &q, v, v_u);
+    memcpy(g->v + first, v, (size_t)n * sizeof *v);
+    memcpy(g->v_u + first, v_u, (size_t)n * sizeof *v_u);
+}
+
+/* Velocities at the averaged times, number g of t[GENES n]. */
+static void move_at_times(const engine *e, const model *m, const vel_dynamical_gene *gene, int g, const arrays *a) {
+    const uint8_t *kinds = a->kinds + g * gene->data.n;
+    const vel_rates rates = {.beta = {.v = m->beta}, .gamma = {.v = m->gamma}};
+    for (int64_t first = 0; first < gene->data.n; first += CHUNK) {
+        int64_t n = least(CHUNK, gene->data.n - first);
+        moving at;
+        column t;
+        for (int64_t i = 0; i < n; i++) t[i] = a->averaged[GENES * (first + i) + g];
+        e->passes->since(n, &rates, m->switch_at, t, at.before, at.eu, at.es);
+        vel_exp_n(n, at.eu, at.eu);
+        vel_exp_n(n, at.es, at.es);
+        for (int64_t i = 0; i < n; i++) {
+            at.after[i] = t[i] >= m->switch_at;
+            at.curve[i] = kinds[first + i] < 2;
+        }
+        observe(gene, first, n, at.u, at.s);
+        move(e, m, gene, first, n, &at);
     }
 }
 
 /* numpy.clip from below: a NaN stays, and of equals (zeros) the bound is taken. */
 static inline double at_least(double x, double bound) { return x <= bound ? bound : x; }
 
-/* A run of cells that is worked on at once. */
-typedef struct {
-    int64_t first, count;
-    const uint8_t *kinds; /* count: their likeliest states */
-    double *out[2];       /* v and v_u of all cells */
-} chunk;
-
-static inline void put_velocity(const model *m, state data, state at, double alpha, int64_t c, const chunk *part) {
-    part->out[0][c] = at_least(at.u * m->beta - at.s * m->gamma, -data.s);
-    part->out[1][c] = at_least((alpha - m->beta * at.u) * m->scaling, -data.u * m->scaling);
-}
-
-/* Velocities at the averaged times t[count]. */
-static void at_times(const model *m, const vel_fitted_gene *f, const vel_gene_data *g, const double *t,
-                     const chunk *part) {
-    double tau[CHUNK], eu[CHUNK], es[CHUNK];
-    for (int64_t i = 0; i < part->count; i++) {
-        double before = t[i] < m->switch_at;
-        tau[i] = t[i] * before + (t[i] - m->switch_at) * (1 - before);
-    }
-    decay(part->count, m->beta, tau, eu);
-    decay(part->count, m->gamma, tau, es);
-    for (int64_t i = 0; i < part->count; i++) {
-        double before = t[i] < m->switch_at, after = t[i] >= m->switch_at, on_curve = part->kinds[i] < 2;
-        state from = {m->u_switch * (1 - before), m->s_switch * (1 - before)};
-        state at = state_after(m, from, m->alpha * before, eu[i], es[i]);
-        double on = on_curve * before, off = on_curve * after;
-        at = (state){at.u * on + at.u * off, at.s * on + at.s * off};
-        put_velocity(m, observed(f, g, part->first + i), at, m->alpha * before * on, part->first + i, part);
-    }
-}
-
 /* Velocities where every cell stands for itself. */
-static void at_branches(const model *m, const vel_fitted_gene *f, const vel_gene_data *g, const branches *b,
-                        const chunk *part) {
-    for (int64_t i = 0; i < part->count; i++) {
-        double on = part->kinds[i] == ON, off = part->kinds[i] == OFF;
-        state at = {b->on[i].u * on + b->off[i].u * off, b->on[i].s * on + b->off[i].s * off};
-        put_velocity(m, observed(f, g, part->first + i), at, m->alpha * on, part->first + i, part);
-    }
-}
-
-/* Divides the rows by the variance and finds the likeliest state of each cell, in place of its distances. */
-static void classify_cells(int64_t n, double variance, double *rows, uint8_t *kinds) {
-    double scale = 1 / (2 * M_PI * sqrt(variance));
-    for (int64_t first = 0; first < n; first += CHUNK)
-        classify(least(CHUNK, n - first), rows + STATES * first, scale, kinds + first);
-}
-
-/* The times of the likeliest states, averaged: t[n] out, raw[n] scratch. */
-static void average_times(const vel_average *avg, const double *tau_on, const double *tau_off, double switch_at,
-                          const uint8_t *kinds, double *raw, double *t) {
-    for (int64_t c = 0; c < avg->n; c++)
-        raw[c] = tau_on[c] * (kinds[c] == ON) + (tau_off[c] + switch_at) * (kinds[c] == OFF);
-    vel_average_f64(avg, raw, t);
-}
-
-void vel_dynamical_velocity(const vel_dynamical_opts *opts, const vel_fitted_gene *fit, const vel_gene_data *gene,
-                            const double *tau_on, const double *tau_off, double *work, double *v, double *v_u) {
-    int64_t n = gene->n;
-    double *rows = work, *averaged = rows + STATES * n, *t = rows;
-    uint8_t *kinds = (uint8_t *)(averaged + STATES * n);
-    model m = make_model(fit);
-    double variance = measure_cells(&m, fit, gene, tau_on, tau_off, rows);
-    if (opts->average)
-        average_rows(opts->average, rows, averaged);
-    else
-        averaged = rows;
-    for (int64_t i = 0; i < STATES * n; i++) averaged[i] /= variance;
-    if (opts->latent_time) pull_to_latent_time(&m, n, opts->latent_time, tau_on, tau_off, averaged);
-    classify_cells(n, variance, averaged, kinds);
-    if (opts->average) average_times(opts->average, tau_on, tau_off, m.switch_at, kinds, rows + n, t);
-    for (int64_t first = 0; first < n; first += CHUNK) {
-        chunk part = {first, least(CHUNK, n - first), kinds + first, {v, v_u}};
-        if (opts->average) {
-            at_times(&m, fit, gene, t + first, &part);
-        } else {
-            branches b;
-            find_branches(&m, part.count, tau_on + first, tau_off + first, &b);
-            at_branches(&m, fit, gene, &b, &part);
+static void move_on_branches(const engine *e, const model *m, const vel_dynamical_gene *g, const uint8_t *kinds) {
+    for (int64_t first = 0; first < g->data.n; first += CHUNK) {
+        int64_t n = least(CHUNK, g->data.n - first);
+        column u, s, u_on, s_on, u_off, s_off;
+        observe(g, first, n, u, s);
+        follow(e, m, ON, n, g->tau_on + first, u_on, s_on);
+        follow(e, m, OFF, n, g->tau_off + first, u_off, s_off);
+        for (int64_t i = 0; i < n; i++) {
+            double on = kinds[first + i] == ON, off = kinds[first + i] == OFF;
+            double at_u = u_on[i] * on + u_off[i] * off, at_s = s_on[i] * on + s_off[i] * off;
+            g->v[first + i] = at_least(at_u * m->beta - at_s * m->gamma, -s[i]);
+            g->v_u[first + i] = at_least((m->alpha * on - m->beta * at_u) * m->scaling, -u[i] * m->scaling);
         }
     }
 }
 
-void vel_dynamical_residuals(const vel_fitted_gene *fit, const vel_gene_data *gene, const double *time, double *v,
-                             double *v_u) {
-    vel_fitted_gene raw = *fit;
-    raw.u0 = fit->u0 * fit->scaling; /* the reference does not rescale the basal level here */
-    model m = make_model(fit);
-    for (int64_t c = 0; c < gene->n; c++) {
-        state x = observed(&raw, gene, c);
-        v[c] = x.u * m.beta - x.s * m.gamma;
-        v_u[c] = (m.alpha * (time[c] < m.switch_at) - m.beta * x.u) * m.scaling;
+/* The likeliest states of genes first and, if there is one more, first + 1. */
+static void classify_pair(const engine *e, int first, int count, const model *m, const vel_dynamical_gene *genes,
+                          const arrays *a) {
+    int64_t n = genes[0].data.n;
+    double variance[PAIR] = {1, 1};
+    for (int k = 0; k < count; k++)
+        variance[k] = measure_cells(e, &m[first + k], &genes[first + k], a->rows + STATES * k);
+    average_pair(e, n, variance, a);
+    for (int k = 0; k < count; k++) {
+        const vel_dynamical_gene *g = &genes[first + k];
+        double *half = a->averaged + STATES * k;
+        if (e->opts->latent_time)
+            pull_to_latent_time(&m[first + k], n, e->opts->latent_time, g->tau_on, g->tau_off, half);
+        classify_cells(e, n, variance[k], half, a->kinds + (first + k) * n);
+    }
+}
+
+void vel_dynamical_velocity(const vel_dynamical_opts *opts, int count, const vel_dynamical_gene *genes, double *work) {
+    const engine e = engine_here(opts);
+    int64_t n = count ? genes[0].data.n : 0;
+    arrays a = arrays_in(work, n);
+    model m[GENES];
+    memset(work, 0, vel_dynamical_work(n) * sizeof *work);
+    for (int g = 0; g < count; g++) m[g] = make_model(&genes[g].fit);
+    for (int g = 0; g < count; g += PAIR) classify_pair(&e, g, count - g < PAIR ? count - g : PAIR, m, genes, &a);
+    if (!opts->nearby) {
+        for (int g = 0; g < count; g++) move_on_branches(&e, &m[g], &genes[g], a.kinds + g * n);
+        return;
+    }
+    for (int g = 0; g < count; g++) put_times(opts->nearby, &m[g], &genes[g], g, &a);
+    e.loops->average(opts->nearby, a.times, (const double[]){1, 1}, a.averaged);
+    for (int g = 0; g < count; g++) move_at_times(&e, &m[g], &genes[g], g, &a);
+}
+
+void vel_dynamical_residuals(const vel_dynamical_gene *gene) {
+    vel_dynamical_gene raw = *gene;
+    raw.fit.u0 = gene->fit.u0 * gene->fit.scaling; /* the reference does not rescale the basal level here */
+    model m = make_model(&gene->fit);
+    for (int64_t first = 0; first < gene->data.n; first += CHUNK) {
+        int64_t n = least(CHUNK, gene->data.n - first);
+        column u, s;
+        observe(&raw, first, n, u, s);
+        for (int64_t i = 0; i < n; i++) {
+            double before = gene->tau_on[first + i] < m.switch_at;
+            gene->v[first + i] = u[i] * m.beta - s[i] * m.gamma;
+            gene->v_u[first + i] = (m.alpha * before - m.beta * u[i]) * m.scaling;
+        }
     }
 }

@@ -12,7 +12,7 @@
 #ifndef VEL_CORE_DYNAMICAL_VELOCITY_H
 #define VEL_CORE_DYNAMICAL_VELOCITY_H
 
-#include "core/average.h"
+#include "core/nearby.h"
 #include "core/steady_state.h"
 
 /* The fit of a gene as recover_dynamics stores it. */
@@ -24,25 +24,32 @@ typedef struct {
 } vel_fitted_gene;
 
 typedef struct {
-    const vel_average *average; /* over neighbours; NULL: every cell for itself */
-    const double *latent_time;  /* n, its maximum is 1: pulls the times towards it; NULL: not used */
+    const vel_nearby *nearby;  /* averages over neighbours; NULL: every cell for itself */
+    const double *latent_time; /* n, its maximum is 1: pulls the times towards it; NULL: not used */
 } vel_dynamical_opts;
 
-/* Doubles of work that a gene of n cells needs. */
+/* One gene: what is known, and where its velocities go. */
+typedef struct {
+    vel_fitted_gene fit;
+    vel_gene_data data;
+    const double *tau_on, *tau_off; /* fit_tau, fit_tau_: times since the beginning, and since the switch */
+    double *v, *v_u;                /* n each, out */
+} vel_dynamical_gene;
+
+enum { VEL_DYNAMICAL_GENES = 8 };
+
+/* Doubles of work that genes of n cells need. */
 size_t vel_dynamical_work(int64_t n);
 
-/* v[n], v_u[n] out.
+/* The velocities of count <= VEL_DYNAMICAL_GENES genes of the same cells: one average over neighbours gives the times
+ * of all of them. work: vel_dynamical_work(n) doubles, 64-byte aligned, overwritten.
  *
- *   tau_on, tau_off   fit_tau, fit_tau_: times since the beginning, and since the switch
- *   work              vel_dynamical_work(n) doubles, 64-byte aligned, overwritten
- *
- * NaN in a cell makes the whole gene NaN, by way of the variance. Cannot fail. O(n): six exp a cell, five averages. */
-void vel_dynamical_velocity(const vel_dynamical_opts *opts, const vel_fitted_gene *fit, const vel_gene_data *gene,
-                            const double *tau_on, const double *tau_off, double *work, double *v, double *v_u);
+ * NaN in a cell makes the whole gene NaN, by way of the variance. Cannot fail. O(n): ten exp a cell and gene, five
+ * averages. */
+void vel_dynamical_velocity(const vel_dynamical_opts *opts, int count, const vel_dynamical_gene *genes, double *work);
 
-/* The residuals of the model's equations at the data instead, with time[n] = fit_t:
+/* The residuals of the model's equations at the data instead, tau_on[n] being fit_t:
  *     v = beta u - gamma s,    v_u = (alpha [t < t_] - beta u) scaling */
-void vel_dynamical_residuals(const vel_fitted_gene *fit, const vel_gene_data *gene, const double *time, double *v,
-                             double *v_u);
+void vel_dynamical_residuals(const vel_dynamical_gene *gene);
 
 #endif

@@ -61,7 +61,7 @@ vel_err vel_nearby_make(vel_ctx *ctx, const vel_average *avg, vel_nearby *nearby
     vel_nearby_run *runs;
     int64_t n_runs, total, k = 0;
     if (avg->n > INT32_MAX / 2)
-        return vel_fail(ctx, VEL_EVALUE, "%lld cells are too many for a fit with neighbours", (long long)avg->n);
+        return vel_fail(ctx, VEL_EVALUE, "%lld cells are too many for averages over neighbours", (long long)avg->n);
     VEL_TRY(VEL_ALLOC(ctx, cell, avg->n));
     VEL_TRY(VEL_ALLOC(ctx, place, avg->n));
     VEL_TRY(VEL_ALLOC(ctx, order, avg->n));

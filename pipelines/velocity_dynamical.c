@@ -28,7 +28,7 @@ typedef struct {
     bool residuals, raw, basal;
     double *column[COLUMNS]; /* n_vars each; U0, S0 NULL unless basal levels were fitted */
     vel_velocity_layers layers;
-    vel_average average;
+    vel_nearby nearby;
     vel_dynamical_opts opts;
     const char *velocity, *velocity_u; /* layers */
 } dynamical;
@@ -69,8 +69,11 @@ static vel_err read_fits(vel_ctx *ctx, vel_adata *ad, dynamical *d) {
         if (i < U0 || d->basal) VEL_TRY(vel_get_reals(ctx, ad, names[i], n, &d->column[i]));
     d->layers = vel_velocity_layers_of(ad, d->raw || !vel_has(ad, "layers/Ms"));
     if (!d->raw && !d->residuals) {
-        VEL_TRY(vel_read_average(ctx, ad, "connectivities", 0, &d->average));
-        d->opts.average = &d->average;
+        vel_average *average;
+        VEL_TRY(VEL_ALLOC(ctx, average, 1));
+        VEL_TRY(vel_read_average(ctx, ad, "connectivities", 0, average));
+        VEL_TRY(vel_nearby_make(ctx, average, &d->nearby));
+        d->opts.nearby = &d->nearby;
     }
     return d->residuals ? VEL_OK : read_latent_time(ctx, ad, d);
 }
@@ -97,26 +100,39 @@ static vel_fitted_gene fit_of(const dynamical *d, int64_t g) {
                              .s0 = d->basal ? c[S0][g] : 0};
 }
 
-static vel_err move_gene(vel_ctx *ctx, int64_t i, void *arg) {
-    const job *j = arg;
-    const dynamical *d = j->d;
+static vel_err take_gene(vel_ctx *ctx, const job *j, int64_t i, vel_dynamical_gene *gene) {
     int64_t n = j->it->in[S].rows;
     const void *column[FIELDS];
     vel_cells all = {NULL, n};
     for (int k = 0; k < FIELDS; k++) VEL_TRY(vel_column_take(ctx, &j->it->in[k], i, &all, &column[k]));
-    double *v = (double *)column[VELOCITY], *v_u = (double *)column[VELOCITY_U], *work;
-    vel_fitted_gene fit = fit_of(d, j->it->first + i);
-    vel_gene_data gene = {n, d->layers.type, column[U], column[S]};
-    if (isnan(fit.alpha)) {
-        for (int64_t c = 0; c < n; c++) v[c] = v_u[c] = NAN;
-        return VEL_OK;
+    *gene = (vel_dynamical_gene){.fit = fit_of(j->d, j->it->first + i),
+                                 .data = {n, j->d->layers.type, column[U], column[S]},
+                                 .tau_on = column[FIRST],
+                                 .tau_off = column[SECOND],
+                                 .v = (double *)column[VELOCITY],
+                                 .v_u = (double *)column[VELOCITY_U]};
+    return VEL_OK;
+}
+
+static vel_err move_some(vel_ctx *ctx, int64_t item, void *arg) {
+    const job *j = arg;
+    vel_dynamical_gene genes[VEL_DYNAMICAL_GENES];
+    int64_t end = (item + 1) * VEL_DYNAMICAL_GENES < j->it->count ? (item + 1) * VEL_DYNAMICAL_GENES : j->it->count;
+    int count = 0;
+    for (int64_t i = item * VEL_DYNAMICAL_GENES; i < end; i++) {
+        vel_dynamical_gene *gene = &genes[count];
+        VEL_TRY(take_gene(ctx, j, i, gene));
+        if (isnan(gene->fit.alpha))
+            for (int64_t c = 0; c < gene->data.n; c++) gene->v[c] = gene->v_u[c] = NAN;
+        else if (j->d->residuals)
+            vel_dynamical_residuals(gene);
+        else
+            count++;
     }
-    if (d->residuals) {
-        vel_dynamical_residuals(&fit, &gene, column[FIRST], v, v_u);
-        return VEL_OK;
-    }
-    VEL_TRY(VEL_ALLOC(ctx, work, vel_dynamical_work(n)));
-    vel_dynamical_velocity(&d->opts, &fit, &gene, column[FIRST], column[SECOND], work, v, v_u);
+    if (!count) return VEL_OK;
+    double *work;
+    VEL_TRY(VEL_ALLOC(ctx, work, vel_dynamical_work(genes[0].data.n)));
+    vel_dynamical_velocity(&j->d->opts, count, genes, work);
     return VEL_OK;
 }
 
@@ -138,7 +154,8 @@ static vel_err move_genes(vel_ctx *ctx, vel_adata *ad, const dynamical *d) {
     for (;;) {
         VEL_TRY(vel_blocks_next(ctx, it));
         if (!it->count) return VEL_OK;
-        VEL_TRY(vel_for(ctx, "velocities", it->count, move_gene, &(job){d, it}));
+        int64_t items = (it->count + VEL_DYNAMICAL_GENES - 1) / VEL_DYNAMICAL_GENES;
+        VEL_TRY(vel_for(ctx, "velocities", items, move_some, &(job){d, it}));
     }
 }
 

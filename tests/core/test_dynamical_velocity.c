@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "core/cpu.h"
+#include "core/dynamical_velocity_bodies.h"
 #include "core/three_genes.h"
 #include "nearly.h"
 #include "random.h"
@@ -40,7 +42,7 @@ static void velocity(const vel_dynamical_opts *o, const vel_fitted_gene *f, cons
                      const double *off, double *v, double *v_u) {
     double *work = aligned_alloc(64, (vel_dynamical_work(g->n) * sizeof *work + 63) / 64 * 64);
     assert_non_null(work);
-    vel_dynamical_velocity(o, f, g, on, off, work, v, v_u);
+    vel_dynamical_velocity(o, 1, &(vel_dynamical_gene){*f, *g, on, off, v, v_u}, work);
     free(work);
 }
 
@@ -103,7 +105,7 @@ static void residuals_are_those_of_the_equations(void **state) {
     double on[M], off[M], u[M], s[M], t[M], v[M], v_u[M];
     on_the_curve(f, on, off, u, s);
     for (int i = 0; i < M; i++) t[i] = i < M / 2 ? on[i] : f->switch_at + off[i];
-    vel_dynamical_residuals(f, &(vel_gene_data){M, VEL_F64, u, s}, t, v, v_u);
+    vel_dynamical_residuals(&(vel_dynamical_gene){*f, {M, VEL_F64, u, s}, t, NULL, v, v_u});
     for (int i = 0; i < M; i++) {
         assert_near(v[i], f->beta * u[i] - f->gamma * s[i], 1e-12);
         assert_near(v_u[i], (f->alpha * (t[i] < f->switch_at) - f->beta * u[i]) * f->scaling, 1e-12);
@@ -180,6 +182,9 @@ static void velocities_have_the_bits_of_the_reference(void **state) {
     static const int cells[3] = {2, 7, 15};
     ring r;
     vel_average average = ring_average(&r);
+    vel_nearby nearby;
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    assert_int_equal(vel_nearby_make(&ctx, &average, &nearby), VEL_OK);
     double latent[N], on[N], off[N], v[2][N];
     for (int c = 0; c < N; c++) latent[c] = (c * 7) % N / 22.0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -190,11 +195,63 @@ static void velocities_have_the_bits_of_the_reference(void **state) {
                 on[c] = c / (g ? 8.0 : 6.0);
                 off[c] = g ? (c * 5) % N / 4.0 : (c * 3) % N / 7.0;
             }
-            vel_dynamical_opts o = {rows[i].average ? &average : NULL, rows[i].latent ? latent : NULL};
+            vel_dynamical_opts o = {rows[i].average ? &nearby : NULL, rows[i].latent ? latent : NULL};
             velocity(&o, &fits[g], &data, on, off, v[0], v[1]);
             for (int k = 0; k < 2; k++)
                 for (int c = 0; c < 3; c++) assert_true(same_double(v[k][cells[c]], rows[i].values[g][k][c]));
         }
+    vel_arena_free(ctx.scratch);
+}
+
+/* ---- several genes at once, and the bodies */
+
+static void genes_do_not_see_each_other(void **state) {
+    (void)state;
+    ring r;
+    vel_average average = ring_average(&r);
+    vel_nearby nearby;
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    assert_int_equal(vel_nearby_make(&ctx, &average, &nearby), VEL_OK);
+    vel_dynamical_opts o = {&nearby, NULL};
+    gene_arrays a[2];
+    double on[N], off[N], alone[2][N], v[VEL_DYNAMICAL_GENES][2][N], *work;
+    vel_dynamical_gene genes[VEL_DYNAMICAL_GENES];
+    for (int c = 0; c < N; c++) on[c] = c / 6.0, off[c] = (c * 3) % N / 7.0;
+    for (int g = 0; g < VEL_DYNAMICAL_GENES; g++)
+        genes[g] = (vel_dynamical_gene){fits[g % 2], gene(&a[g % 2], g % 2, VEL_F32), on, off, v[g][0], v[g][1]};
+    assert_int_equal(VEL_ALLOC(&ctx, work, vel_dynamical_work(N)), VEL_OK);
+    vel_dynamical_velocity(&o, VEL_DYNAMICAL_GENES, genes, work);
+    for (int g = 0; g < VEL_DYNAMICAL_GENES; g++) {
+        velocity(&o, &genes[g].fit, &genes[g].data, on, off, alone[0], alone[1]);
+        assert_memory_equal(v[g], alone, sizeof alone);
+    }
+    vel_arena_free(ctx.scratch);
+}
+
+static void bodies_agree_to_the_bit(void **state) {
+    (void)state;
+    if (vel_cpu_level() == VEL_CPU_PLAIN) skip();
+    static const double odd[] = {0, -0.0, 1, 1e300, NAN, INFINITY, 3, 3, 0.25};
+    enum { ODD = sizeof odd / sizeof *odd, C = 4 * 28 };
+    uint64_t seed = 8;
+    double x[7][C], p[4 * C], plain[2][4 * C], fast[2][4 * C];
+    uint8_t kinds[2][C];
+    for (int k = 0; k < 7; k++)
+        for (int i = 0; i < C; i++) x[k][i] = i % 5 == k % 5 ? odd[(i + k) % ODD] : random_between(&seed, 0, 2);
+    for (int i = 0; i < 4 * C; i++) p[i] = i % 7 == 0 ? odd[i / 7 % ODD] : random_between(&seed, 0, 1);
+    const vel_velocity_loops *a = &vel_velocity_loops_plain, *b = &vel_velocity_loops_avx2;
+    vel_nearer q = {x[0], x[1], x[2], x[3], x[4], 1.5};
+    a->nearer(C, &q, plain[0], plain[1]), b->nearer(C, &q, fast[0], fast[1]);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < C; i++) assert_true(same_double(plain[k][i], fast[k][i]));
+    for (int i = 0; i < C; i++) x[0][i] = i % 3 > 0, x[1][i] = i % 3 == 0, x[2][i] = i % 2;
+    vel_curve curve = {{0, 3}, {2, 0}, {1.5, 0}, 0.6, 0.5, -10, 1.25};
+    vel_moving m = {x[0], x[1], x[2], x[3], x[4], x[5], x[6]};
+    a->move(C, &curve, &m, plain[0], plain[1]), b->move(C, &curve, &m, fast[0], fast[1]);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < C; i++) assert_true(same_double(plain[k][i], fast[k][i]));
+    a->likeliest(C - 3, p, 0.3, kinds[0]), b->likeliest(C - 3, p, 0.3, kinds[1]);
+    assert_memory_equal(kinds[0], kinds[1], C - 3);
 }
 
 int main(void) {
@@ -204,6 +261,8 @@ int main(void) {
         cmocka_unit_test(a_nan_makes_the_gene_nan_but_for_the_bounds),
         cmocka_unit_test(residuals_are_those_of_the_equations),
         cmocka_unit_test(velocities_have_the_bits_of_the_reference),
+        cmocka_unit_test(genes_do_not_see_each_other),
+        cmocka_unit_test(bodies_agree_to_the_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

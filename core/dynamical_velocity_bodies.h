@@ -1,0 +1,55 @@
+/* dynamical_velocity_bodies.h - the loops over cells of core/dynamical_velocity.c, one set an instruction set; all give
+ * the same bits.
+ *
+ * Cells come four at a time: arrays of n elements have room up to the next multiple of four, and what is there may be
+ * read and overwritten, unless said. Nothing overlaps. */
+#ifndef VEL_CORE_DYNAMICAL_VELOCITY_BODIES_H
+#define VEL_CORE_DYNAMICAL_VELOCITY_BODIES_H
+
+#include "core/nearby.h"
+
+/* A cell's squared distances to both branches, and its s beside theirs. */
+typedef struct {
+    const double *on, *off, *s, *s_on, *s_off;
+    double std_s;
+} vel_nearer;
+
+/* The curve: where a branch begins and where it leads, [0] repression and [1] induction, and the rates. */
+typedef struct {
+    double alpha[2], u0[2], s0[2];
+    double beta, gamma, inverse, scaling; /* inverse: 1 / (gamma - beta) */
+} vel_curve;
+
+/* Cells at their times: 1 in `before` and `after` on the sides of the switch, 1 in `curve` on the curve at all, the
+ * decays since the branch began, and the data. */
+typedef struct {
+    const double *before, *after, *curve, *eu, *es, *u, *s;
+} vel_moving;
+
+typedef struct {
+    /* The distance to the nearer branch, and its root with the sign of the difference in s. */
+    void (*nearer)(int64_t n, const vel_nearer *q, double *distance, double *root);
+
+    /* x[4 c + k] = row[k][c]; of x no more than n cells are written. */
+    void (*interleave)(int64_t n, const double *const row[4], double *x);
+
+    /* y_c = (sum over neighbours of w_c x_j) / per for eight numbers a cell, per[0] of the first four and per[1] of the
+     * others: x[8 (n + 1)] by place, the last cell 0, y[8 n] by cell. */
+    void (*average)(const vel_nearby *nearby, const double *x, const double per[2], double *y);
+
+    /* The likeliest of five states: four of likelihood scale p[4 c + k], and `none`. The first of equals, NaN before
+     * all. Of kinds no more than n are written. */
+    void (*likeliest)(int64_t n, const double *p, double scale, uint8_t *kinds);
+
+    /* Velocities of s and u. */
+    void (*move)(int64_t n, const vel_curve *c, const vel_moving *m, double *v, double *v_u);
+} vel_velocity_loops;
+
+extern const vel_velocity_loops vel_velocity_loops_plain, vel_velocity_loops_avx2;
+
+/* Likelihood of a fifth state, "none of these", and what is added to the sum that the likelihoods are divided by; both
+ * scvelo 0.3.4's. */
+#define VEL_LIKELIHOOD_OF_NONE 1e-6
+#define VEL_LEAST_EVIDENCE 1e-2
+
+#endif

@@ -1,0 +1,163 @@
+/* dynamical_velocity_lanes.h - the text of the loops for any instruction set: vectors of four doubles. */
+#include <math.h>
+
+#include "core/dynamical_velocity_bodies.h"
+
+#pragma GCC diagnostic ignored "-Wpsabi" /* no vector leaves this file */
+
+typedef double four __attribute__((vector_size(32), may_alias, aligned(8)));
+typedef int64_t masks __attribute__((vector_size(32), may_alias));
+
+static inline four load(const double *p) { return *(const four *)(const void *)p; }
+static inline void store(double *p, four x) { *(four *)(void *)p = x; }
+static inline four all(double x) { return (four){0} + x; }
+static inline four pick(masks m, four a, four b) { return (four)(((masks)a & m) | ((masks)b & ~m)); }
+static inline four flag(masks m) { return pick(m, all(1), all(0)); }
+
+static inline four root_of(four x) {
+    four y;
+    for (int k = 0; k < 4; k++) y[k] = sqrt(x[k]);
+    return y;
+}
+
+/* 1, 0 or -1; NaN stays. */
+static inline four sign(four x) { return pick(x != x, x, flag(x > 0) - flag(x < 0)); }
+
+static void nearer(int64_t n, const vel_nearer *q, double *distance, double *root) {
+    for (int64_t i = 0; i < n; i += 4) {
+        four on = load(q->on + i), off = load(q->off + i), s = load(q->s + i);
+        four ds_on = (s - load(q->s_on + i)) / q->std_s, ds_off = (s - load(q->s_off + i)) / q->std_s;
+        four o = flag((on < off) | ((on != on) & (off == off)));
+        four d = on * o + off * (1 - o);
+        store(distance + i, d);
+        store(root + i, sign(ds_on * o + ds_off * (1 - o)) * root_of(d));
+    }
+}
+
+/* Rows to columns: a 4 x 4 square. */
+static inline void turn(four r[4]) {
+    four a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6), b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
+    four c = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6), d = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
+    r[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    r[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    r[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+static void interleave(int64_t n, const double *const row[4], double *x) {
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        four r[4] = {load(row[0] + i), load(row[1] + i), load(row[2] + i), load(row[3] + i)};
+        turn(r);
+        for (int k = 0; k < 4; k++) store(x + 4 * (i + k), r[k]);
+    }
+    for (; i < n; i++)
+        for (int k = 0; k < 4; k++) x[4 * i + k] = row[k][i];
+}
+
+/* Rows of one length, four at a time, eight numbers a cell: each number is a chain of additions in the order of its
+ * row's entries. */
+#define ADD(k)                                          \
+    do {                                                \
+        const double *at = x + 4 * (int64_t)near[k][e]; \
+        sum[2 * k] += w[k] * load(at);                  \
+        sum[2 * k + 1] += w[k] * load(at + 4);          \
+    } while (0)
+
+#define ROWS(name, index)                                                                                   \
+    static inline void name(const double *x, const index *const near[4], int64_t length, const double w[4], \
+                            four out[8]) {                                                                  \
+        four sum[8] = {{0}};                                                                                \
+        for (int64_t e = 0; e < length; e++) {                                                              \
+            ADD(0);                                                                                         \
+            ADD(1);                                                                                         \
+            ADD(2);                                                                                         \
+            ADD(3);                                                                                         \
+        }                                                                                                   \
+        for (int k = 0; k < 8; k++) out[k] = sum[k];                                                        \
+    }
+
+ROWS(rows16, uint16_t)
+ROWS(rows32, int32_t)
+#undef ROWS
+#undef ADD
+
+static void average(const vel_nearby *nb, const double *x, const double per[2], double *y) {
+    const int32_t *cell = nb->cell;
+    int64_t at = 0;
+    for (int64_t r = 0; r < nb->n_runs; r++) {
+        int64_t rows = nb->runs[r].rows, length = nb->runs[r].blocks * VEL_NEARBY_BLOCK;
+        for (int64_t i = 0; i < rows; i += 4) {
+            int some = rows - i < 4 ? (int)(rows - i) : 4;
+            const uint16_t *near16[4];
+            const int32_t *near32[4];
+            double w[4];
+            four sum[8];
+            for (int k = 0; k < 4; k++) {
+                int64_t row = i + (k < some ? k : 0);
+                if (nb->near16) near16[k] = nb->near16 + at + row * length;
+                if (nb->near32) near32[k] = nb->near32 + at + row * length;
+                w[k] = nb->average->weight[cell[row]];
+            }
+            if (nb->near16)
+                rows16(x, near16, length, w, sum);
+            else
+                rows32(x, near32, length, w, sum);
+            for (int k = 0; k < 2 * some; k++)
+                store(y + 8 * (int64_t)cell[i + k / 2] + 4 * (k % 2), sum[k] / per[k % 2]);
+        }
+        at += rows * length;
+        cell += rows;
+    }
+}
+
+static void likeliest(int64_t n, const double *p, double scale, uint8_t *kinds) {
+    for (int64_t i = 0; i < n; i += 4) {
+        four q[5] = {load(p + 4 * i), load(p + 4 * i + 4), load(p + 4 * i + 8), load(p + 4 * i + 12),
+                     all(VEL_LIKELIHOOD_OF_NONE)};
+        turn(q);
+        four total = {0};
+        for (int k = 0; k < 4; k++) q[k] = scale * q[k];
+        for (int k = 0; k < 5; k++) total += q[k];
+        total += VEL_LEAST_EVIDENCE;
+        total += flag(total == 0);
+        masks best = {0};
+        four most = q[0] / total;
+        for (int k = 1; k < 5; k++) {
+            four x = q[k] / total;
+            masks better = ((x > most) | (x != x)) & (most == most);
+            most = pick(better, x, most);
+            best = (((masks){0} + k) & better) | (best & ~better);
+        }
+        for (int k = 0; k < 4 && i + k < n; k++) kinds[i + k] = (uint8_t)best[k];
+    }
+}
+
+/* numpy.clip from below: a NaN stays, and of equals (zeros) the bound is taken. */
+static inline four at_least(four x, four bound) { return pick(x <= bound, bound, x); }
+
+static void move(int64_t n, const vel_curve *c, const vel_moving *m, double *v, double *v_u) {
+    double u_inf[2], s_inf[2], slope[2];
+    for (int k = 0; k < 2; k++) {
+        u_inf[k] = c->alpha[k] / c->beta;
+        s_inf[k] = c->alpha[k] / c->gamma;
+        slope[k] = (c->alpha[k] - c->u0[k] * c->beta) * c->inverse;
+    }
+#define OF_BRANCH(x) pick(induced, all((x)[1]), all((x)[0]))
+    for (int64_t i = 0; i < n; i += 4) {
+        four before = load(m->before + i), after = load(m->after + i), curve = load(m->curve + i);
+        four eu = load(m->eu + i), es = load(m->es + i);
+        masks induced = before != 0;
+        four u = OF_BRANCH(c->u0) * eu + OF_BRANCH(u_inf) * (1 - eu);
+        four s = OF_BRANCH(c->s0) * es + OF_BRANCH(s_inf) * (1 - es) + OF_BRANCH(slope) * (es - eu);
+        four on = curve * before, off = curve * after;
+        u = u * on + u * off;
+        s = s * on + s * off;
+        four alpha = OF_BRANCH(c->alpha) * on;
+        store(v + i, at_least(u * c->beta - s * c->gamma, -load(m->s + i)));
+        store(v_u + i, at_least((alpha - c->beta * u) * c->scaling, -load(m->u + i) * c->scaling));
+    }
+#undef OF_BRANCH
+}
+
+const vel_velocity_loops LOOPS = {nearer, interleave, average, likeliest, move};
