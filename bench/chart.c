@@ -14,9 +14,10 @@ static const double letter = 6.4;
 static const char style[] =
     "text{font:12px system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;fill:#24292f}"
     ".h{font-size:17px;font-weight:600}.p{font-size:13px;font-weight:600}.n,.t{fill:#57606a}"
-    ".f{fill:none;stroke:#afb8c1}.g{stroke:#eaeef2}.d{stroke:#d0d7de;stroke-dasharray:3 4}"
+    ".f{fill:none;stroke:#afb8c1}.g{stroke:#eaeef2}.d{stroke:#b9c1ca;stroke-dasharray:3 4}"
     ".r{fill:none;stroke:#6e7781;stroke-width:1.5}.b{stroke-width:.8;opacity:.55}"
-    ".l{fill:none;stroke-width:1.8;stroke-linejoin:round}.s{stroke-width:3.2}.k{font-weight:600}";
+    ".l{fill:none;stroke-width:1.8;stroke-linejoin:round}.s{stroke-width:3.2}.k{font-weight:600}"
+    ".w{paint-order:stroke;stroke:#fff;stroke-width:3.5px;stroke-linejoin:round}";
 
 /* Dark enough to read as text on white. */
 static const char *const colours[BENCH_COLOURS] = {"#4c72b0", "#b8860b", "#c0392b", "#17818a", "#2e8b57",
@@ -158,6 +159,16 @@ static bool label_of(const frame *f, const bench_trace *s, label *l) {
     return true;
 }
 
+/* Before a rising line, over a level one where it ends. */
+static void guide_name(vel_text *t, const frame *f, const bench_trace *s) {
+    const bool level = s->y[0] == s->y[s->n - 1];
+    const int at = level ? s->n - 1 : 0;
+    vel_text_add(t, "<text class=\"n w\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">",
+                 bench_axis_place(&f->x, s->x[at]) - 6, bench_axis_place(&f->y, s->y[at]) + (level ? -6 : 4));
+    bench_html_text(t, s->name);
+    vel_text_add(t, "</text>\n");
+}
+
 /* Moves names apart, in small steps and in a fixed order, and keeps them inside the frame's height. */
 static void spread(label *l, int n, double top, double bottom) {
     for (int round = 0; round < ROUNDS; round++)
@@ -176,17 +187,23 @@ static void spread(label *l, int n, double top, double bottom) {
 static void names(vel_text *t, const frame *f) {
     label labels[BENCH_MOST_TRACES];
     int n = 0;
-    for (int s = 0; s < f->panel->n_traces && n < BENCH_MOST_TRACES; s++)
-        if (label_of(f, &f->panel->traces[s], &labels[n])) n++;
+    for (int s = 0; s < f->panel->n_traces && n < BENCH_MOST_TRACES; s++) {
+        const bench_trace *trace = &f->panel->traces[s];
+        if (trace->kind == BENCH_TRACE_GUIDE)
+            guide_name(t, f, trace);
+        else if (label_of(f, trace, &labels[n]))
+            n++;
+    }
     spread(labels, n, f->y.to + 4, f->y.from - 4);
     for (int i = 0; i < n; i++) {
         const label *l = &labels[i];
-        const bool guide = l->trace->kind == BENCH_TRACE_GUIDE, left = l->x < l->from_x;
-        const char *colour = guide ? "#57606a" : colours[l->trace->colour];
-        if (!guide)
-            vel_text_add(t, "<path class=\"b\" stroke=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>", colour, l->from_x,
-                         l->from_y, left ? l->x + l->width + 2 : l->x - 3, l->y);
-        vel_text_add(t, "<text%s style=\"fill:%s\" x=\"%.1f\" y=\"%.1f\">", l->trace->strong ? " class=\"k\"" : "",
+        const char *colour = colours[l->trace->colour];
+        vel_text_add(t, "<path class=\"b\" stroke=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>", colour, l->from_x, l->from_y,
+                     l->x < l->from_x ? l->x + l->width + 2 : l->x - 3, l->y);
+        vel_text_add(t, "<text%s style=\"fill:%s\" x=\"%.1f\" y=\"%.1f\">",
+                     l->trace->strong                      ? " class=\"k\""
+                     : l->trace->kind == BENCH_TRACE_POINT ? " class=\"w\""
+                                                           : "",
                      colour, l->x, l->y + 4);
         bench_html_text(t, l->trace->name);
         vel_text_add(t, "</text>\n");

@@ -13,7 +13,7 @@ enum { BENCH_MOST_TRACES = 40, BENCH_COLOURS = 10 };
 typedef enum {
     BENCH_TRACE_LINE,  /* a line with dots, its name at its right end */
     BENCH_TRACE_POINT, /* one dot, its name beside it */
-    BENCH_TRACE_GUIDE, /* a grey line without dots, its name over its right end */
+    BENCH_TRACE_GUIDE, /* a grey line without dots, its name where it begins, or over its end if it is level */
 } bench_trace_kind;
 
 typedef struct {

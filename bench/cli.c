@@ -56,7 +56,8 @@ void bench_help(FILE *out) {
             "velbench [OPTION …]                        runs benches against the rivals, with parity checked\n"
             "velbench rivals [--setup [--python PATH]]  the rivals, or the environment they run in\n"
             "velbench data [--data DIR]                 the data files of the published workflows\n"
-            "velbench ladder [OPTION …]                 how time and memory grow over cells and genes\n\n");
+            "velbench ladder [OPTION …]                 how time and memory grow over cells and genes\n"
+            "velbench roofline [--threads N] [--out DIR] what the machine gives, and what the kernels take of it\n\n");
     for (int i = 0; i < N_ROWS; i++) {
         char head[64];
         snprintf(head, sizeof head, "%s%s%s", rows[i].name, rows[i].value ? " " : "",
@@ -158,8 +159,11 @@ vel_err bench_parse(vel_ctx *ctx, int argc, char **argv, bench_command *command)
             command->verb = BENCH_DO_DATA;
         else if (i == 1 && strcmp(argv[i], "ladder") == 0)
             command->verb = BENCH_DO_LADDER;
+        else if (i == 1 && strcmp(argv[i], "roofline") == 0)
+            command->verb = BENCH_DO_ROOFLINE;
         else
-            return vel_fail(ctx, VEL_EUSAGE, "\"%s\" is no command: rivals, data, ladder, or options alone", argv[i]);
+            return vel_fail(ctx, VEL_EUSAGE, "\"%s\" is no command: rivals, data, ladder, roofline, or options alone",
+                            argv[i]);
     }
     return check(ctx, command);
 }

@@ -7,7 +7,7 @@
 #include "bench/ladder.h"
 #include "bench/result.h"
 
-typedef enum { BENCH_DO_RUN, BENCH_DO_RIVALS, BENCH_DO_DATA, BENCH_DO_LADDER } bench_verb;
+typedef enum { BENCH_DO_RUN, BENCH_DO_RIVALS, BENCH_DO_DATA, BENCH_DO_LADDER, BENCH_DO_ROOFLINE } bench_verb;
 
 typedef struct {
     bench_verb verb;

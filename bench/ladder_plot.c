@@ -62,8 +62,8 @@ vel_err bench_ladder_plot(vel_ctx *ctx, const bench_ladder *ladder, const char *
     VEL_TRY(bench_host_line(ctx, &ladder->run->host, &hardware));
     VEL_TRY(bench_format(ctx, ctx->scratch, &notes[0],
                          "Dotted: linear growth. Each step by itself; dynamical is the "
-                         "whole recipe, from counts to the graph. %d thread(s).",
-                         ladder->run->request.threads));
+                         "whole recipe, from counts to the graph. %d thread%s.",
+                         ladder->run->request.threads, ladder->run->request.threads == 1 ? "" : "s"));
     notes[1] = hardware;
     vel_text t = vel_text_new(ctx->scratch);
     bench_chart_svg(&t, &(bench_chart){.title = "Growth over cells and genes",

@@ -129,9 +129,9 @@ vel_err bench_ladder_table(vel_ctx *ctx, const bench_ladder *ladder, const char 
     vel_text t = vel_text_new(ctx->scratch);
     const char *hardware;
     VEL_TRY(bench_host_line(ctx, &run->host, &hardware));
-    vel_text_add(&t, "# Growth over cells and genes\n\n%s; %s; vel %s%s%s; %d thread(s).\n", hardware,
+    vel_text_add(&t, "# Growth over cells and genes\n\n%s; %s; vel %s%s%s; %d thread%s.\n", hardware,
                  run->started ? run->started : "", VEL_VERSION, run->host.commit ? ", " : "",
-                 run->host.commit ? run->host.commit : "", run->request.threads);
+                 run->host.commit ? run->host.commit : "", run->request.threads, run->request.threads == 1 ? "" : "s");
     for (bench_side_kind s = BENCH_OVER_CELLS; s < BENCH_SIDES; s++) add_side(&t, &ladder->sides[s], s);
     add_notes(&t, ladder);
     return vel_text_done(ctx, &t, text);

@@ -13,6 +13,7 @@
 #include "bench/live.h"
 #include "bench/report.h"
 #include "bench/rivals.h"
+#include "bench/roofline_report.h"
 #include "bench/run.h"
 #include "bench/table.h"
 #include "bench/worker.h"
@@ -113,6 +114,16 @@ static vel_err ladder(vel_ctx *ctx, char **argv, const bench_command *command, v
     return bench_ladder_perform(ctx, &command->ladder, run, stdout, stderr, code);
 }
 
+static vel_err roofline(vel_ctx *ctx, char **argv, const bench_command *command, vel_arena *arena) {
+    bench_run *run;
+    if (command->list) {
+        bench_roofline_list(stdout);
+        return VEL_OK;
+    }
+    VEL_TRY(new_run(ctx, argv, command, arena, &run));
+    return bench_roofline_perform(ctx, run, stdout, stderr);
+}
+
 static vel_err obey(vel_ctx *ctx, int argc, char **argv, vel_arena *arena, int *code) {
     bench_command command;
     VEL_TRY(bench_parse(ctx, argc, argv, &command));
@@ -133,6 +144,8 @@ static vel_err obey(vel_ctx *ctx, int argc, char **argv, vel_arena *arena, int *
             return bench_data_list(ctx, stdout, command.request.data, command.json);
         case BENCH_DO_LADDER:
             return ladder(ctx, argv, &command, arena, code);
+        case BENCH_DO_ROOFLINE:
+            return roofline(ctx, argv, &command, arena);
         case BENCH_DO_RUN:
             break;
     }
@@ -144,6 +157,7 @@ int bench_main(int argc, char **argv) {
         vel_env_settle(argv);
         return bench_worker_main(argc - 1, argv + 1);
     }
+    if (argc > 1 && strcmp(argv[1], "roofline") == 0) vel_env_settle(argv); /* its kernels run in this process */
     vel_arena *arena = vel_arena_new(), *scratch = vel_arena_new();
     vel_ctx ctx = {.scratch = scratch, .threads = 1, .cancel = vel_signals_catch()};
     int code = 0;

@@ -37,3 +37,13 @@ void bench_unit_count(double x, char *text) {
     static const unit units[] = {{1e6, "M"}, {1e3, "k"}, {1, ""}};
     show(x, units, 3, text);
 }
+
+void bench_unit_rate(double x, char *text) {
+    static const unit units[] = {{1e9, " Gop/s"}, {1e6, " Mop/s"}, {1e3, " kop/s"}, {1, " op/s"}};
+    show(x, units, 4, text);
+}
+
+void bench_unit_bandwidth(double x, char *text) {
+    static const unit units[] = {{1e9, " GB/s"}, {1e6, " MB/s"}, {1e3, " kB/s"}, {1, " B/s"}};
+    show(x, units, 4, text);
+}

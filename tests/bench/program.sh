@@ -70,6 +70,10 @@ same "benches of --steps" "$(grep -cE '^\| (step|threads|whole|io)_.* (ms|s|MB) 
 grep -qE 'FAILED|CRASH|OOM|TIMEOUT|FIXTURE' steps/benchmark_table.md && { cat steps/benchmark_table.md; failed=1; }
 grep -q 'times one thread' steps/benchmark_table.md || { echo "no gain of threads"; failed=1; }
 
+# the roofline's table of kernels; measuring is for an idle machine
+expect 0 "$velbench" roofline --list
+expect 2 "$velbench" roofline --only 'nothing*' --out roof
+
 # our own run out of memory: a result of the row, and a bench that could not be measured
 expect 3 "$velbench" --quick --only 'speed_recover*' --scale 0.02 --rivals none --mem-limit 3M --out oom
 grep -q '| OOM |' oom/benchmark_table.md || { echo "no OOM"; failed=1; }

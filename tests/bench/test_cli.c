@@ -46,6 +46,8 @@ static void every_option_arrives(void **state) {
     assert_int_equal(parse(&c, NULL, "ladder --cells 1k --genes none --beside 1kx50 --budget 60 --only p*"), VEL_OK);
     assert_true(c.verb == BENCH_DO_LADDER && c.ladder.budget_s == 60);
     assert_string_equal(c.ladder.cells, "1k");
+    assert_int_equal(parse(&c, NULL, "roofline --threads 2"), VEL_OK);
+    assert_int_equal(c.verb, BENCH_DO_ROOFLINE);
     (void)state;
 }
 

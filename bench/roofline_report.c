@@ -1,0 +1,50 @@
+#include "bench/roofline_report.h"
+
+#include <string.h>
+
+#include "bench/files.h"
+#include "bench/format.h"
+#include "bench/host.h"
+#include "bench/ladder_json.h"
+#include "bench/roofline_json.h"
+#include "bench/roofline_plot.h"
+#include "bench/roofline_table.h"
+
+static vel_err put(vel_ctx *ctx, const bench_run *run, const char *name, const char *text) {
+    const char *path;
+    VEL_TRY(bench_format(ctx, ctx->scratch, &path, "%s/%s", run->request.out, name));
+    return bench_write_whole(ctx, path, text, strlen(text));
+}
+
+vel_err bench_roofline_write(vel_ctx *ctx, const bench_roofline *r) {
+    const char *text;
+    json_t *document = bench_roofline_json(r);
+    const vel_err e = bench_json_text(ctx, document, &text);
+    json_decref(document);
+    VEL_TRY(e);
+    VEL_TRY(put(ctx, r->run, "roofline.json", text));
+    VEL_TRY(bench_roofline_table(ctx, r, &text));
+    VEL_TRY(put(ctx, r->run, "roofline.md", text));
+    VEL_TRY(bench_roofline_plot(ctx, r, &text));
+    return put(ctx, r->run, "roofline.svg", text);
+}
+
+vel_err bench_roofline_perform(vel_ctx *ctx, bench_run *run, FILE *out, FILE *people) {
+    bench_roofline *r = vel_arena_zalloc(run->arena, 1, sizeof *r);
+    const char *table;
+    if (!r) return vel_no_memory(ctx, 1, sizeof *r);
+    r->run = run;
+    r->shape = bench_shape_default;
+    if (bench_make_folder(ctx, run->request.out) != VEL_OK) return VEL_EUSAGE;
+    VEL_TRY(bench_host_look(ctx, run));
+    VEL_TRY(bench_roofline_measure(ctx, r, people));
+    VEL_TRY(bench_time_now(ctx, run->arena, &run->finished));
+    VEL_TRY(bench_roofline_write(ctx, r));
+    VEL_TRY(bench_roofline_table(ctx, r, &table));
+    fprintf(out, "%s\nWritten: %s/roofline.{json,md,svg}\n", table, run->request.out);
+    return VEL_OK;
+}
+
+void bench_roofline_list(FILE *out) {
+    for (int i = 0; i < bench_n_kernels; i++) fprintf(out, "%-14s %s\n", bench_kernels[i].name, bench_kernels[i].what);
+}
