@@ -29,6 +29,12 @@ static const int64_t laptop = INT64_C(8) << 30;
 #define THREADS(called, n, n_cells, n_genes) \
     OF("threads_" called "_" #n, THREADS, STEPS, n_cells, n_genes), .threads = n, .limit_s = 30 * MINUTES
 
+#define WHOLE(called, n_cells, n_genes) \
+    OF("whole_" called, WHOLE, STEPS, n_cells, n_genes), .scope = BENCH_SCOPE_WHOLE, .limit_s = 30 * MINUTES
+#define FILES(called, what)                                                                                       \
+    OF("io_" called, IO, STEPS, 20000, 2000), .scope = BENCH_SCOPE_##what, .fixture = "", .without = "scvelo-rs", \
+                                              .limit_s = 30 * MINUTES
+
 const bench_row bench_rows[] = {
     /* ---- the published names */
     {OF("speed_recover_dynamics_5k", SPEED, QUICK, 5000, 50), .op = FIT, .limit_s = 30 * MINUTES},
@@ -87,6 +93,29 @@ const bench_row bench_rows[] = {
      .without = "scvelo,scvelo-rs"},
     {THREADS("counts_to_graph_4k", 2, 3696, 2000), .op = "dynamical", .fixture = "", .form = BENCH_COUNTS,
      .without = "scvelo"},
+
+    /* ---- a whole process: reading what it needs, the work, writing */
+    {WHOLE("filter_and_normalize", 20000, 2000), .op = "filter_and_normalize min_shared_counts=5", .fixture = "",
+     .form = BENCH_COUNTS_F32, .without = "scvelo-rs"},
+    {WHOLE("moments", 20000, 2000), .op = "moments", .fixture = NEIGHBOURS, .without = "scvelo-rs"},
+    {WHOLE("velocity_stochastic", 20000, 2000), .op = "velocity mode=stochastic", .fixture = MOMENTS,
+     .without = "scvelo-rs"},
+    {WHOLE("recover_dynamics", 20000, 100), .op = FIT, .without = "scvelo,scvelo-rs"},
+    {WHOLE("velocity_graph", 20000, 100), .op = "velocity_graph", .fixture = MOMENTS_F64 " | " STEADY},
+    {WHOLE("counts_to_graph_4k", 3696, 2000), .op = "dynamical", .fixture = "", .form = BENCH_COUNTS, .threads = 2,
+     .without = "scvelo,scvelo-rs"},
+    {WHOLE("within_budget", 20000, 2000), .op = "preprocess | velocity mode=stochastic", .fixture = "",
+     .form = BENCH_COUNTS_F32, .within = 0.5, .without = "scvelo,scvelo-rs"},
+
+    /* ---- files */
+    {FILES("read_dense", READ), .form = BENCH_COUNTS_F32},
+    {FILES("read_gzip", READ), .form = BENCH_COUNTS_F32, .packing = "gzip", .threads = 1},
+    {FILES("read_gzip_2_threads", READ), .form = BENCH_COUNTS_F32, .packing = "gzip", .threads = 2},
+    {FILES("read_lzf", READ), .form = BENCH_COUNTS_F32, .packing = "lzf"},
+    {FILES("read_csr", READ), .form = BENCH_COUNTS_CSR},
+    {FILES("write_dense", WRITE), .form = BENCH_COUNTS_F32},
+    {FILES("write_csr", WRITE), .form = BENCH_COUNTS_CSR},
+
     {OF("speed_counts_to_graph_4k", SPEED, STEPS_LONG, 3696, 2000), .op = "dynamical", .fixture = "",
      .form = BENCH_COUNTS, .threads = 2, .parity = true, .limit_s = 2 * HOURS},
 };

@@ -104,6 +104,28 @@ static void show_share(const bench_line *line, const bench_cell *first, const be
         snprintf(text, BENCH_FIGURE, "–");
 }
 
+/* What the plan thought over what it was. */
+static void show_estimate(const bench_line *line, const bench_cell *first, const bench_cell *c, char *text) {
+    (void)first;
+    const double ratio = bench_estimate_ratio(line, c);
+    if (isfinite(ratio))
+        snprintf(text, BENCH_FIGURE, "%.2f", ratio);
+    else
+        snprintf(text, BENCH_FIGURE, "–");
+}
+
+static void show_budget(const bench_line *line, const bench_cell *first, const bench_cell *c, char *text) {
+    (void)first;
+    const double budget = (double)line->bytes.budget / (1 << 20);
+    if (!c->n || line->bytes.budget < 0)
+        snprintf(text, BENCH_FIGURE, "–");
+    else
+        snprintf(text, BENCH_FIGURE, "%.0f MB%s%s", budget, c->peak_mb.median > budget ? " (above)" : "",
+                 !line->compared ? ""
+                 : line->same    ? ", same bytes"
+                                 : ", OTHER BYTES");
+}
+
 static void show_speed(const bench_line *line, const bench_cell *first, const bench_cell *c, char *text) {
     (void)first;
     const double speed = bench_mb_per_s(line, c);
@@ -123,7 +145,7 @@ const bench_column bench_columns[] = {
     {NULL, ALL, true, true, show_figure},
     {"ratio", TIMES, false, true, show_wall_ratio},
     {"CPU ratio", TIMES, false, true, show_cpu_ratio},
-    {"times one thread", IN(THREADS), true, true, show_gain},
+    {"times one thread", IN(THREADS) | IN(IO), true, true, show_gain},
     {"MB/s", IN(IO), true, true, show_speed},
     {"added", IN(STEP), true, true, show_added},
     {"of its results " BOUND_TEXT, IN(STEP) | IN(MEMORY), true, false, show_share},
@@ -132,6 +154,8 @@ const bench_column bench_columns[] = {
     {"saved", IN(MEMORY), false, true, show_saved},
     {"idle", IN(WHOLE), true, true, show_base},
     {"of inputs and results " BOUND_TEXT, IN(WHOLE), true, true, show_share},
+    {"estimate over it", IN(WHOLE), true, false, show_estimate},
+    {"budget", IN(WHOLE), true, false, show_budget},
 };
 const int bench_n_columns = (int)(sizeof bench_columns / sizeof bench_columns[0]);
 

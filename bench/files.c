@@ -84,6 +84,27 @@ vel_err bench_read_whole(vel_ctx *ctx, vel_arena *arena, const char *path, const
     return VEL_OK;
 }
 
+static bool same_streams(FILE *a, FILE *b) {
+    char x[1 << 16], y[sizeof x];
+    for (;;) {
+        const size_t n = fread(x, 1, sizeof x, a), m = fread(y, 1, sizeof y, b);
+        if (n != m || memcmp(x, y, n) != 0) return false;
+        if (n < sizeof x) return true;
+    }
+}
+
+vel_err bench_same_bytes(vel_ctx *ctx, const char *a, const char *b, bool *same) {
+    FILE *x = fopen(a, "rb");
+    if (!x) return vel_fail(ctx, VEL_EREAD, "%s: %s", a, strerror(errno));
+    FILE *y = fopen(b, "rb");
+    const int why = errno;
+    *same = y && same_streams(x, y);
+    fclose(x);
+    if (!y) return vel_fail(ctx, VEL_EREAD, "%s: %s", b, strerror(why));
+    fclose(y);
+    return VEL_OK;
+}
+
 void bench_remove_folder(const char *path) {
     DIR *dir = opendir(path);
     if (!dir) return;

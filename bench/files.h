@@ -14,6 +14,9 @@ vel_err bench_write_whole(vel_ctx *ctx, const char *path, const char *text, size
 /* The whole file in the arena, ended by '\0'; *text NULL if it is not there. */
 vel_err bench_read_whole(vel_ctx *ctx, vel_arena *arena, const char *path, const char **text, size_t *n) VEL_CHECKED;
 
+/* Whether two files hold the same bytes. VEL_EREAD names one that cannot be read. */
+vel_err bench_same_bytes(vel_ctx *ctx, const char *a, const char *b, bool *same) VEL_CHECKED;
+
 /* Removes a folder and the files in it; folders in it stay. Nothing is said. */
 void bench_remove_folder(const char *path);
 

@@ -87,6 +87,11 @@ double bench_mb_per_s(const bench_line *line, const bench_cell *cell) {
     return (double)line->bytes.data / 1e6 / cell->wall_s.median;
 }
 
+double bench_estimate_ratio(const bench_line *line, const bench_cell *cell) {
+    if (line->row->kind != BENCH_WHOLE || line->row->within > 0 || line->bytes.estimate < 0 || !cell->n) return NAN;
+    return (double)line->bytes.estimate / (1 << 20) / cell->peak_mb.median;
+}
+
 void bench_conclude_line(bench_run *run, bench_line *line) {
     bench_cell *first = &line->cell[0];
     for (int b = 0; b < run->n_backends; b++) summarise(&line->cell[b]);
@@ -157,6 +162,7 @@ int bench_exit_code(const bench_run *run) {
         const bench_cell *own = &line->cell[0];
         if (own->state == BENCH_CELL_RAN && own->outcome != BENCH_OK) unmeasured = true;
         if (line->wants_parity && own->parity.done && !own->parity.passes) drifted = true;
+        if (line->compared && !line->same) drifted = true;
         for (int b = 1; b < run->n_backends; b++) {
             const bench_cell *c = &line->cell[b];
             /* running out of memory or time is a finding about a rival; the rest is a measurement that failed */

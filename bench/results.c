@@ -110,6 +110,7 @@ json_t *bench_cell_json(const bench_run *run, const bench_line *line, int backen
     json_object_set_new(object, "peak_mb", summary_json(&c->peak_mb));
     json_object_set_new(object, "idle_mb", summary_json(&c->base_mb));
     json_object_set_new(object, "memory_share", real(c->share));
+    json_object_set_new(object, "estimate_ratio", real(backend ? NAN : bench_estimate_ratio(line, c)));
     json_object_set_new(object, "thread_gain", real(c->gain));
     json_object_set_new(object, "mb_per_s", real(bench_mb_per_s(line, c)));
     json_object_set_new(object, "contaminated", json_integer(c->doubtful));
@@ -152,6 +153,7 @@ static json_t *line_json(const bench_run *run, const bench_line *line) {
     json_object_set_new(object, "form", text(bench_form_word(line->row->form)));
     json_object_set_new(object, "packing", text(line->row->packing));
     json_object_set_new(object, "bytes", bytes_json(&line->bytes));
+    json_object_set_new(object, "same_bytes", line->compared ? json_boolean(line->same) : json_null());
     json_object_set_new(object, "parity_wanted", json_boolean(line->wants_parity));
     for (int b = 0; b < run->n_backends; b++) json_array_append_new(cells, bench_cell_json(run, line, b));
     json_object_set_new(object, "results", cells);

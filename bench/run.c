@@ -179,6 +179,29 @@ static vel_err check_line(vel_ctx *ctx, bench_run *run, bench_line *line) {
     return VEL_OK;
 }
 
+/* A result made within a memory budget is that made without one, byte for byte. */
+static vel_err check_budget(vel_ctx *ctx, bench_run *run, bench_line *line) {
+    bench_job job;
+    bench_child c;
+    const char *within, *without;
+    if (line->row->within <= 0 || !line->cell[0].n) return VEL_OK;
+    VEL_TRY(result_file(ctx, run, 0, &within));
+    VEL_TRY(bench_format(ctx, ctx->scratch, &without, "%s.without", within));
+    VEL_TRY(job_of(ctx, run, line, 0, false, &job));
+    const char **argv;
+    int n = 0;
+    VEL_TRY(VEL_ALLOC(ctx, argv, MOST_WORDS));
+    for (; job.argv[n]; n++) {
+        const char *option = n ? job.argv[n - 1] : "";
+        argv[n] = strcmp(option, "--result") == 0 ? without : strcmp(option, "--within") == 0 ? "0" : job.argv[n];
+    }
+    argv[n] = NULL;
+    job.argv = argv;
+    VEL_TRY(bench_child_run(ctx, &job, &c));
+    line->compared = c.outcome == BENCH_OK;
+    return line->compared ? bench_same_bytes(ctx, within, without, &line->same) : VEL_OK;
+}
+
 static vel_err do_line(vel_ctx *ctx, bench_run *run, int i, const bench_listener *to, const char *folder, int *order) {
     bench_line *line = &run->lines[i];
     if (line->state == BENCH_LINE_SKIPPED) return VEL_OK;
@@ -189,6 +212,7 @@ static vel_err do_line(vel_ctx *ctx, bench_run *run, int i, const bench_listener
     VEL_TRY(bench_make_folder(ctx, folder));
     vel_err e = repeat_all(ctx, run, i, to, order);
     if (e == VEL_OK) e = check_line(ctx, run, line);
+    if (e == VEL_OK) e = check_budget(ctx, run, line);
     bench_remove_folder(folder);
     VEL_TRY(e);
     line->state = BENCH_LINE_RAN;

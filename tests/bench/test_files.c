@@ -75,12 +75,36 @@ static void folders_are_made_with_those_above(void **state) {
     (void)state;
 }
 
+static void two_files_are_the_same_or_not(void **state) {
+    vel_ctx *ctx = made_ctx();
+    char place[64] = "/tmp/velbench-test-XXXXXX", path[3][96];
+    const char *const texts[] = {"the same", "the same", "the sane"};
+    bool same;
+    assert_non_null(mkdtemp(place));
+    for (int i = 0; i < 3; i++) {
+        snprintf(path[i], sizeof path[i], "%s/%d", place, i);
+        assert_int_equal(bench_write_whole(ctx, path[i], texts[i], 8), VEL_OK);
+    }
+    assert_int_equal(bench_same_bytes(ctx, path[0], path[1], &same), VEL_OK);
+    assert_true(same);
+    assert_int_equal(bench_same_bytes(ctx, path[0], path[2], &same), VEL_OK);
+    assert_false(same);
+    assert_int_equal(bench_write_whole(ctx, path[1], "the same and more", 17), VEL_OK);
+    assert_int_equal(bench_same_bytes(ctx, path[0], path[1], &same), VEL_OK);
+    assert_false(same);
+    assert_int_equal(bench_same_bytes(ctx, path[0], "/nowhere/file", &same), VEL_EREAD);
+    bench_remove_folder(place);
+    made_ctx_free(ctx);
+    (void)state;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_was_written_is_read, make, clear),
         cmocka_unit_test_setup_teardown(a_file_that_is_not_there_reads_as_none, make, clear),
         cmocka_unit_test_setup_teardown(a_failure_leaves_the_old_file_and_no_other, make, clear),
         cmocka_unit_test_setup_teardown(folders_are_made_with_those_above, make, clear),
+        cmocka_unit_test(two_files_are_the_same_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
