@@ -89,6 +89,19 @@ static void print_plan(FILE *out, const job *j, const vel_plan *plan, const vel_
             vel_bytes_text(e->results, results), vel_bytes_text(e->least, least), e->least_step);
 }
 
+/* With a limit it is said in any case, before the work: the steps, and what they take. */
+static vel_err say_plan(const job *j, const vel_plan *plan, const vel_estimate *e) {
+    vel_ctx *ctx = j->cli->ctx;
+    char peak[16], least[16];
+    vel_text t = vel_text_new(j->cli->arena);
+    const char *steps;
+    for (int i = 0; i < plan->n_steps; i++) vel_text_add(&t, "%s%s", i ? " | " : "", plan->steps[i].call.step->name);
+    VEL_TRY(vel_text_done(ctx, &t, &steps));
+    vel_say(ctx, VEL_INFO, "plan: %s; memory: about %s at most (in %s), at least %s with a scratch file (in %s)", steps,
+            vel_bytes_text(e->peak, peak), e->peak_step, vel_bytes_text(e->least, least), e->least_step);
+    return VEL_OK;
+}
+
 /* ---- the run */
 
 /* Large fields go to nameless files beside the output from now on. */
@@ -112,6 +125,7 @@ static vel_err plan_job(job *j, vel_plan *plan, bool *spill) {
     vel_estimate estimate = vel_estimate_make(j->ad, plan, cli->ctx->threads);
     vel_event_plan(&j->voice.events, plan, &estimate);
     if (cli->common.dry_run && !cli->common.json) print_plan(cli->out, j, plan, &estimate);
+    if (!cli->common.dry_run && cli->ctx->max_memory) VEL_TRY(say_plan(j, plan, &estimate));
     return vel_estimate_check(cli->ctx, &estimate, spill);
 }
 

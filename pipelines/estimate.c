@@ -7,29 +7,42 @@
 
 #include "pipelines/key.h"
 
-/* What a process takes before it has any data, and for each worker: measured. */
-enum { BASE = 16 << 20, WORKER = 4 << 20, GRAPH_ENTRY = 12, HOPS_ENTRY = 8, SOME_COLUMNS = 32, SMALL = 1 << 16 };
+/* Measured: what a process takes before it has any data, for each worker, and to read or write a field. */
+enum { BASE = 18 << 20, WORKER = 1 << 19, TRANSFER = 8 << 20 };
+/* A field of a few columns; what the iterator of blocks has of each layer, at most. */
+enum { SOME_COLUMNS = 12, SMALL = 1 << 12, BLOCK = 32 << 20, LEAST_BLOCK = 16, MOST_PAIRED = 4096, MOST_FIELDS = 512 };
+/* An entry of a graph over one hop (values of 8 and 4 bytes, the second in both directions) and over two. */
+enum { GRAPH_ENTRY = 12, HOPS_ENTRY = 8 };
 
-/* Of the k^2 cells that two hops could reach, what is reached and has one sign: 0.23 to 0.30 on simulated and real
+/* Of the k^2 cells that two hops could reach, what is reached and has one sign: 0.17 to 0.31 on simulated and real
  * data. */
-#define HOPS_SHARE 0.28
+#define HOPS_SHARE 0.27
+
+typedef struct {
+    const char *path;
+    double bytes, value; /* value: bytes of one, 0 if sparse */
+    bool is_layer;
+} field;
 
 typedef struct {
     const vel_adata *ad;
+    int threads;
     double n_obs, n_vars, n_neighbors;
-    double resident, layers; /* all there is, and what of it are layers */
-    double inputs, results, peak, least;
-    const char *peak_step, *least_step;
+    field fields[MOST_FIELDS]; /* that are in memory, in the order of coming in */
+    int n_fields;
+    vel_estimate *e;
+    double peak, least, inputs, results;
 } tally;
 
-static const vel_opt *number_of(const vel_planned *s, const char *name, double *x) {
+static bool number_of(const vel_planned *s, const char *name, double *x) {
     const vel_opt *row = vel_opt_find(s->call.step->opts, name);
-    if (!row) return NULL;
+    if (!row) return false;
     vel_value v = vel_opt_get(row, s->opts);
-    if (!vel_is_number(&v)) return NULL;
-    *x = v.real;
-    return row;
+    if (vel_is_number(&v)) *x = v.real;
+    return vel_is_number(&v);
 }
+
+/* ---- how large a field is */
 
 /* Integers of 32 bits and more come in as float64, narrower ones as float32. */
 static double loaded_size(vel_type t) {
@@ -63,13 +76,24 @@ static double loaded_bytes(const vel_entry *e) {
     }
 }
 
-static double written_bytes(const tally *t, const vel_key *key) {
-    double size = key->type ? (double)vel_type_size(key->type) : 8;
+/* As the layers that the step reads; a result that is as wide as the widest of them. */
+static double size_of_reads(const tally *t, const vel_planned *s) {
+    double size = 4;
+    for (int r = 0; r < s->n_reads; r++)
+        for (int i = 0; i < t->n_fields; i++)
+            if (t->fields[i].is_layer && !strcmp(t->fields[i].path, s->reads[r].path))
+                size = fmax(size, t->fields[i].value);
+    return size;
+}
+
+static double written_bytes(const tally *t, const vel_planned *s, const vel_key *key, double size) {
+    double columns = SOME_COLUMNS;
+    number_of(s, "n_comps", &columns);
     switch (key->shape) {
         case VEL_OBS:
-            return t->n_obs * size;
+            return t->n_obs * 8;
         case VEL_VAR:
-            return t->n_vars * size;
+            return t->n_vars * 8;
         case VEL_OBS_VAR:
             return t->n_obs * t->n_vars * size;
         case VEL_OBS_OBS:
@@ -77,9 +101,9 @@ static double written_bytes(const tally *t, const vel_key *key) {
         case VEL_OBS_HOPS:
             return t->n_obs * fmin(HOPS_SHARE * t->n_neighbors * t->n_neighbors, t->n_obs / 2) * HOPS_ENTRY;
         case VEL_OBS_ANY:
-            return t->n_obs * SOME_COLUMNS * size;
+            return t->n_obs * columns * size;
         case VEL_VAR_ANY:
-            return t->n_vars * SOME_COLUMNS * size;
+            return t->n_vars * columns * size;
         case VEL_ANY_SHAPE:
         case VEL_UNS:
             break;
@@ -87,15 +111,68 @@ static double written_bytes(const tally *t, const vel_key *key) {
     return SMALL;
 }
 
-static bool is_new(const vel_plan *plan, int step, const char *path, bool written) {
-    for (int i = 0; i < step; i++) {
-        const vel_planned *s = &plan->steps[i];
-        for (int k = 0; k < s->n_reads; k++)
-            if (!strcmp(s->reads[k].path, path) && (!written || s->reads[k].in_file)) return false;
+/* ---- what is in memory */
+
+static field *find(tally *t, const char *path) {
+    for (int i = 0; i < t->n_fields; i++)
+        if (!strcmp(t->fields[i].path, path)) return &t->fields[i];
+    return NULL;
+}
+
+static void add(tally *t, const char *path, double bytes, double value, double *sum) {
+    *sum += bytes;
+    if (t->n_fields < MOST_FIELDS) t->fields[t->n_fields++] = (field){path, bytes, value, vel_is_layer(path)};
+}
+
+static void read_field(tally *t, const char *path) {
+    vel_entry e = vel_entry_of(t->ad, path);
+    double all = (double)vel_n_vars(t->ad), kept = vel_is_layer(path) && all > 0 ? t->n_vars / all : 1;
+    add(t, path, loaded_bytes(&e) * kept, e.kind == VEL_DENSE ? loaded_size(e.origin) : 0, &t->inputs);
+}
+
+/* What is changed in place keeps its memory. */
+static void write_field(tally *t, const vel_planned *s, const vel_planned_key *write) {
+    double size = write->key->type ? (double)vel_type_size(write->key->type) : size_of_reads(t, s);
+    if (!find(t, write->path)) add(t, write->path, written_bytes(t, s, write->key, size), size, &t->results);
+}
+
+static double resident(const tally *t) {
+    double bytes = 0;
+    for (int i = 0; i < t->n_fields; i++) bytes += t->fields[i].bytes;
+    return bytes;
+}
+
+/* The same if layers lie in a scratch file: those that the step has as a whole stay while it runs, of those that it
+ * goes through in blocks the blocks. */
+static double touched(const tally *t, const vel_planned *s) {
+    double bytes = 0;
+    for (int i = 0; i < t->n_fields; i++) {
+        const field *f = &t->fields[i];
+        bool used = !f->is_layer;
+        for (int k = 0; k < s->n_reads; k++) used = used || !strcmp(s->reads[k].path, f->path);
         for (int k = 0; k < s->n_writes; k++)
-            if (!strcmp(s->writes[k].path, path)) return false;
+            used = used || (s->writes[k].likely && !strcmp(s->writes[k].path, f->path));
+        if (!used) continue;
+        bool in_blocks = f->is_layer && f->value > 0 && s->call.step->work.in_blocks;
+        bytes += in_blocks ? fmin(f->bytes, BLOCK) : f->bytes;
     }
-    return true;
+    return bytes;
+}
+
+static double beside(const tally *t, const vel_planned *s) {
+    const vel_work *w = &s->call.step->work;
+    double pairs = fmin(t->n_vars, MOST_PAIRED), block = fmin(t->n_vars, fmax(LEAST_BLOCK, t->n_vars / 8));
+    return t->n_obs * (w->cell + w->cell_thread * t->threads + w->cell_neighbor * t->n_neighbors) +
+           t->n_obs * t->n_vars * w->value + fmin(t->n_obs * block * w->block, BLOCK) + pairs * pairs * w->gene_gene +
+           w->thread * t->threads;
+}
+
+/* ---- the steps */
+
+static void note(double bytes, const char *step, double *most, const char **where) {
+    if (bytes <= *most) return;
+    *most = bytes;
+    *where = step;
 }
 
 static bool cuts_to(const tally *t, const vel_planned *s, double *n_vars) {
@@ -106,82 +183,48 @@ static bool cuts_to(const tally *t, const vel_planned *s, double *n_vars) {
     return vel_is_true(&v);
 }
 
-static double read_bytes(const tally *t, const char *path) {
-    vel_entry e = vel_entry_of(t->ad, path);
-    return loaded_bytes(&e) *
-           (vel_is_layer(path) ? t->n_vars / (double)(vel_n_vars(t->ad) ? vel_n_vars(t->ad) : 1) : 1);
-}
-
-static void add(tally *t, double bytes, bool layer, double *kind) {
-    *kind += bytes;
-    t->resident += bytes;
-    if (layer) t->layers += bytes;
-}
-
-/* Layers that the step itself works on: what has to be there while it runs. */
-static double layers_of(const tally *t, const vel_planned *s) {
-    double bytes = 0;
-    for (int r = 0; r < s->n_reads; r++)
-        if (vel_is_layer(s->reads[r].path))
-            bytes += s->reads[r].in_file && t->ad ? read_bytes(t, s->reads[r].path) : t->n_obs * t->n_vars * 4;
-    for (int w = 0; w < s->n_writes; w++)
-        if (vel_is_layer(s->writes[w].path) && !s->writes[w].key->optional) bytes += written_bytes(t, s->writes[w].key);
-    return bytes < t->layers ? bytes : t->layers;
-}
-
-static void note_peaks(tally *t, const vel_planned *s) {
-    if (t->resident > t->peak) {
-        t->peak = t->resident;
-        t->peak_step = s->call.step->name;
-    }
-    double least = t->resident - t->layers + layers_of(t, s);
-    if (least > t->least) {
-        t->least = least;
-        t->least_step = s->call.step->name;
-    }
-}
-
-static void count_step(tally *t, const vel_plan *plan, int i) {
-    const vel_planned *s = &plan->steps[i];
-    double k;
-    if (number_of(s, "n_neighbors", &k) && k > 0) t->n_neighbors = k;
-    for (int r = 0; r < s->n_reads && t->ad; r++) {
-        const char *path = s->reads[r].path;
-        if (s->reads[r].in_file && is_new(plan, i, path, false))
-            add(t, read_bytes(t, path), vel_is_layer(path), &t->inputs);
-    }
-    for (int w = 0; w < s->n_writes; w++) {
-        const char *path = s->writes[w].path;
-        if (!s->writes[w].key->optional && is_new(plan, i, path, true))
-            add(t, written_bytes(t, s->writes[w].key), vel_is_layer(path), &t->results);
-    }
-    note_peaks(t, s);
+static void count_step(tally *t, const vel_planned *s) {
+    const char *name = s->call.step->name;
     double n_vars;
+    number_of(s, "n_neighbors", &t->n_neighbors);
+    for (int r = 0; r < s->n_reads && t->ad; r++)
+        if (s->reads[r].in_file && !find(t, s->reads[r].path)) read_field(t, s->reads[r].path);
+    for (int w = 0; w < s->n_writes; w++)
+        if (s->writes[w].likely) write_field(t, s, &s->writes[w]);
+    double work = fmax(beside(t, s), TRANSFER);
+    note(resident(t) + work, name, &t->peak, &t->e->peak_step);
+    note(touched(t, s) + work, name, &t->least, &t->e->least_step);
     if (!cuts_to(t, s, &n_vars)) return;
-    t->resident *= n_vars / t->n_vars;
-    t->layers *= n_vars / t->n_vars;
+    for (int i = 0; i < t->n_fields; i++)
+        if (t->fields[i].is_layer) t->fields[i].bytes *= n_vars / t->n_vars;
     t->n_vars = n_vars;
 }
 
+/* The neighbours that the file's own graph has. */
+static double neighbors_in(const vel_adata *ad) {
+    vel_entry e = vel_entry_of(ad, "obsp/distances");
+    return e.kind == VEL_SPARSE && e.rows ? round((double)e.stored / (double)e.rows) + 1 : 30;
+}
+
 vel_estimate vel_estimate_make(const vel_adata *ad, const vel_plan *plan, int threads) {
-    tally t = {.ad = ad, .n_neighbors = 30};
+    vel_estimate e = {.peak_step = "reading", .least_step = "reading"};
+    tally t = {.ad = ad, .threads = threads, .n_neighbors = 30, .e = &e};
     if (ad) {
         t.n_obs = (double)vel_n_obs(ad);
         t.n_vars = (double)vel_n_vars(ad);
+        t.n_neighbors = neighbors_in(ad);
     } else if (plan->n_steps) {
         number_of(&plan->steps[0], "n_obs", &t.n_obs);
         number_of(&plan->steps[0], "n_vars", &t.n_vars);
     }
-    vel_estimate e = {.n_obs = (int64_t)t.n_obs, .n_vars = (int64_t)t.n_vars};
-    for (int i = 0; i < plan->n_steps; i++) count_step(&t, plan, i);
+    e.n_obs = (int64_t)t.n_obs;
+    e.n_vars = (int64_t)t.n_vars;
+    for (int i = 0; i < plan->n_steps; i++) count_step(&t, &plan->steps[i]);
+    int64_t base = BASE + (int64_t)WORKER * threads;
     e.inputs = (int64_t)t.inputs;
     e.results = (int64_t)t.results;
-    const double scratch = 1.12; /* blocks and a step's own arrays beside its fields: measured */
-    int64_t base = BASE + (int64_t)WORKER * threads;
-    e.peak = (int64_t)(t.peak * scratch) + base;
-    e.peak_step = t.peak_step ? t.peak_step : "reading";
-    e.least = (int64_t)(t.least * scratch) + base;
-    e.least_step = t.least_step ? t.least_step : "reading";
+    e.peak = (int64_t)t.peak + base;
+    e.least = (int64_t)t.least + base;
     return e;
 }
 

@@ -65,9 +65,13 @@ static vel_err plan_maker(vel_ctx *ctx, planner *p, const vel_step *step, const 
     return e;
 }
 
+static bool is_there(const planner *p, const char *path) { return is_made(p, path) || (p->ad && vel_has(p->ad, path)); }
+
 /* Looks a read up; *there says whether the step will find it. */
 static vel_err plan_read(vel_ctx *ctx, planner *p, const vel_step *step, const vel_key *key, vel_planned_key *read,
                          bool *there) {
+    *there = false;
+    if (key->unless && is_there(p, key->unless)) return VEL_OK;
     bool made = is_made(p, read->path);
     read->in_file = !made && p->ad && vel_has(p->ad, read->path);
     *there = made || read->in_file;
@@ -103,6 +107,13 @@ static vel_err plan_reads(vel_ctx *ctx, planner *p, vel_planned *s) {
     return VEL_OK;
 }
 
+static void plan_writes(const planner *p, vel_planned *s) {
+    for (int i = 0; i < s->n_writes; i++) {
+        const vel_key *key = s->writes[i].key;
+        s->writes[i].likely = !key->optional || (key->unless && !is_there(p, key->unless));
+    }
+}
+
 static vel_err plan_call(vel_ctx *ctx, planner *p, const vel_call *call, const char *made_for, const char *made_by) {
     const vel_step *step = call->step;
     vel_planned s = {.call = *call, .made_for = made_for, .made_by = made_by};
@@ -110,6 +121,7 @@ static vel_err plan_call(vel_ctx *ctx, planner *p, const vel_call *call, const c
     VEL_TRY(keys_of(ctx, p, step, step->reads, &s, &s.reads, &s.n_reads));
     VEL_TRY(keys_of(ctx, p, step, step->writes, &s, &s.writes, &s.n_writes));
     VEL_TRY(plan_reads(ctx, p, &s));
+    plan_writes(p, &s);
     if (p->plan->n_steps == VEL_MOST_PLANNED)
         return vel_fail(ctx, VEL_EUSAGE, "more than %d steps to run", VEL_MOST_PLANNED);
     p->plan->steps[p->plan->n_steps++] = s;

@@ -9,6 +9,7 @@ typedef struct {
     const vel_key *key;
     const char *path;
     bool in_file; /* a read that is there before the recipe starts; false: an earlier step writes it */
+    bool likely;  /* a write that is not just possible */
 } vel_planned_key;
 
 typedef struct {

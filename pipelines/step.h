@@ -24,6 +24,7 @@ typedef enum {
  *   when      a condition "option=word|word" under which the row counts; NULL: always
  *   optional  read if it is there, which is said and recorded (reads); may be left out (writes)
  *   maker     the step that is run first, with its defaults, when the field is missing: done, said, recorded (reads)
+ *   unless    a path: what is optional is read, or written, only if that is not there (neither in the file nor made)
  */
 typedef struct {
     const char *name;
@@ -32,7 +33,20 @@ typedef struct {
     const char *when;
     bool optional;
     const char *maker;
+    const char *unless;
 } vel_key;
+
+/* What a step takes beside its fields, at its peak: bytes, for the memory estimate. */
+typedef struct {
+    double cell;          /* a cell */
+    double cell_thread;   /* a cell and a thread */
+    double cell_neighbor; /* a cell and a neighbour */
+    double value;         /* a value of a layer */
+    double block;         /* a value of a block of the iterator's own (core/adata.h) */
+    double thread;        /* a thread */
+    double gene_gene;     /* a pair of genes, if there are few enough for a Gram matrix */
+    bool in_blocks;       /* dense layers are gone through in blocks: of spilled ones no more is in memory */
+} vel_work;
 
 typedef struct {
     const char *name, *help;
@@ -42,6 +56,7 @@ typedef struct {
     const vel_key *reads, *writes; /* end with a NULL name; reads are checked by the runner before run */
     const vel_opt *opts;           /* ends with a NULL name */
     size_t opts_size;
+    vel_work work;
     vel_err (*run)(vel_ctx *ctx, vel_adata *ad, const void *opts);
     /* A step with inputs = 0 makes its data instead. */
     vel_err (*make)(vel_ctx *ctx, const void *opts, vel_adata **ad);

@@ -126,5 +126,6 @@ const vel_step vel_step_filter_and_normalize = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
+    .work = {.cell = 40},
     .run = run,
 };

@@ -150,5 +150,6 @@ const vel_step vel_step_filter_genes = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
+    .work = {.cell = 40},
     .run = run,
 };

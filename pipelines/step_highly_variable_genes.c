@@ -84,7 +84,7 @@ static const vel_opt rows[] = {
 
 static const vel_key reads[] = {
     {.name = "X", .shape = VEL_OBS_VAR, .optional = true},
-    {.name = "layers/spliced", .shape = VEL_OBS_VAR, .optional = true},
+    {.name = "layers/spliced", .shape = VEL_OBS_VAR, .optional = true, .unless = "X"},
     {.name = "uns/log1p", .shape = VEL_UNS, .optional = true},
     {0},
 };
@@ -109,5 +109,6 @@ const vel_step vel_step_highly_variable_genes = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
+    .work = {.cell = 8},
     .run = run,
 };

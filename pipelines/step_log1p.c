@@ -46,7 +46,7 @@ static const vel_opt rows[] = {
 
 static const vel_key reads[] = {
     {.name = "X", .shape = VEL_OBS_VAR, .optional = true},
-    {.name = "layers/spliced", .shape = VEL_OBS_VAR, .optional = true},
+    {.name = "layers/spliced", .shape = VEL_OBS_VAR, .optional = true, .unless = "X"},
     {.name = "uns/log1p", .shape = VEL_UNS, .optional = true},
     {0},
 };
@@ -66,5 +66,6 @@ const vel_step vel_step_log1p = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
+    .work = {.cell = 8},
     .run = run,
 };

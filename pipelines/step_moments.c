@@ -114,11 +114,11 @@ static const vel_opt rows[] = {
 static const vel_key reads[] = {
     {.name = "layers/spliced", .shape = VEL_OBS_VAR},
     {.name = "layers/unspliced", .shape = VEL_OBS_VAR},
-    {.name = "X", .shape = VEL_OBS_VAR, .optional = true},
+    {.name = "X", .shape = VEL_OBS_VAR, .optional = true, .unless = "uns/neighbors"},
     {.name = "obsp/connectivities", .shape = VEL_OBS_OBS, .optional = true},
     {.name = "obsp/distances", .shape = VEL_OBS_OBS, .optional = true},
     {.name = "uns/neighbors", .shape = VEL_UNS, .optional = true},
-    {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .optional = true},
+    {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .optional = true, .unless = "uns/neighbors"},
     {0},
 };
 
@@ -128,10 +128,10 @@ static const vel_key writes[] = {
     {.name = "X", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true},
     {.name = "layers/spliced", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true},
     {.name = "layers/unspliced", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true},
-    {.name = "obsp/distances", .shape = VEL_OBS_OBS, .type = VEL_F64, .optional = true},
-    {.name = "obsp/connectivities", .shape = VEL_OBS_OBS, .type = VEL_F32, .optional = true},
+    {.name = "obsp/distances", .shape = VEL_OBS_OBS, .type = VEL_F64, .optional = true, .unless = "uns/neighbors"},
+    {.name = "obsp/connectivities", .shape = VEL_OBS_OBS, .type = VEL_F32, .optional = true, .unless = "uns/neighbors"},
     {.name = "uns/neighbors", .shape = VEL_UNS, .optional = true},
-    {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .type = VEL_F32, .optional = true},
+    {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .type = VEL_F32, .optional = true, .unless = "uns/neighbors"},
     {.name = "varm/PCs", .shape = VEL_VAR_ANY, .optional = true},
     {.name = "uns/pca", .shape = VEL_UNS, .optional = true},
     {0},
@@ -146,5 +146,6 @@ const vel_step vel_step_moments = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
+    .work = {.cell = 12, .cell_thread = 128, .cell_neighbor = 6, .in_blocks = true},
     .run = run,
 };

@@ -235,8 +235,8 @@ static const vel_opt rows[] = {
 static const vel_key reads[] = {
     {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .optional = true},
     {.name = "obsm/{use_rep}", .shape = VEL_OBS_ANY, .optional = true},
-    {.name = "X", .shape = VEL_OBS_VAR, .optional = true},
-    {.name = "var/highly_variable", .shape = VEL_VAR, .optional = true},
+    {.name = "X", .shape = VEL_OBS_VAR, .optional = true, .unless = "obsm/X_pca"},
+    {.name = "var/highly_variable", .shape = VEL_VAR, .optional = true, .unless = "obsm/X_pca"},
     {0},
 };
 
@@ -244,7 +244,7 @@ static const vel_key writes[] = {
     {.name = "obsp/distances", .shape = VEL_OBS_OBS, .type = VEL_F64},
     {.name = "obsp/connectivities", .shape = VEL_OBS_OBS, .type = VEL_F32},
     {.name = "uns/neighbors", .shape = VEL_UNS},
-    {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .type = VEL_F32, .optional = true},
+    {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .type = VEL_F32, .optional = true, .unless = "obsm/X_pca"},
     {.name = "varm/PCs", .shape = VEL_VAR_ANY, .optional = true},
     {.name = "uns/pca", .shape = VEL_UNS, .optional = true},
     {.name = "X", .shape = VEL_OBS_VAR, .optional = true},
@@ -260,5 +260,6 @@ const vel_step vel_step_neighbors = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
+    .work = {.cell = 16, .cell_neighbor = 8},
     .run = run,
 };

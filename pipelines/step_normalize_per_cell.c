@@ -223,5 +223,6 @@ const vel_step vel_step_normalize_per_cell = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
+    .work = {.cell = 40},
     .run = run,
 };

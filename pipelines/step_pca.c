@@ -115,13 +115,13 @@ static const vel_opt rows[] = {
 
 static const vel_key reads[] = {
     {.name = "X", .shape = VEL_OBS_VAR, .optional = true},
-    {.name = "layers/spliced", .shape = VEL_OBS_VAR, .optional = true},
+    {.name = "layers/spliced", .shape = VEL_OBS_VAR, .optional = true, .unless = "X"},
     {.name = "var/highly_variable", .shape = VEL_VAR, .optional = true},
     {0},
 };
 
 static const vel_key writes[] = {
-    {.name = "X", .shape = VEL_OBS_VAR, .optional = true},
+    {.name = "X", .shape = VEL_OBS_VAR, .optional = true, .unless = "X"},
     {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .type = VEL_F32},
     {.name = "varm/PCs", .shape = VEL_VAR_ANY},
     {.name = "uns/pca", .shape = VEL_UNS},
@@ -137,5 +137,6 @@ const vel_step vel_step_pca = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
+    .work = {.cell = 480, .gene_gene = 11},
     .run = run,
 };

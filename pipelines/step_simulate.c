@@ -251,5 +251,6 @@ const vel_step vel_step_simulate = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
+    .work = {.cell = 32},
     .make = make,
 };

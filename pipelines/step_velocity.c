@@ -234,5 +234,6 @@ const vel_step vel_step_velocity = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(vel_velocity_options),
+    .work = {.cell_thread = 144, .cell_neighbor = 6, .block = 8, .in_blocks = true},
     .run = run,
 };

@@ -287,5 +287,7 @@ const vel_step vel_step_velocity_graph = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(vel_graph_options),
+    .work =
+        {.cell = 32, .cell_neighbor = 4, .value = 3.6, .thread = 5 << 20, .in_blocks = true}, /* of ten genes nine */
     .run = run,
 };

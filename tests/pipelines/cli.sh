@@ -272,7 +272,8 @@ claim_short_memory_spills_and_changes_no_byte() {
     gives 0 "$vel" run "$recipe" in.h5ad --dry-run --threads 1 --json
     peak=$(sed -n 's/.*"peak_bytes":\([0-9]*\).*/\1/p' out)
     gives 0 "$vel" run "$recipe" in.h5ad -o spilled.h5ad --threads 1 --max-memory $((peak - 1000))
-    says 'scratch file'
+    says 'plan: filter_genes | normalize_per_cell | neighbors | moments; memory: about'
+    says 'layers go to a scratch file'
     same whole.h5ad spilled.h5ad
     alone in.h5ad spilled.h5ad whole.h5ad
 }

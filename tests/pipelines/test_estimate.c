@@ -2,7 +2,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -134,6 +139,82 @@ static void sizes_are_written_with_three_digits(void **state) {
     assert_string_equal(vel_bytes_text(999999999, text), "1.00 GB");
 }
 
+/* ---- the estimate beside the measured peak of the program */
+
+#if defined(__has_feature)
+#define HAS_FEATURE(x) __has_feature(x)
+#else
+#define HAS_FEATURE(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || HAS_FEATURE(address_sanitizer) || \
+    HAS_FEATURE(thread_sanitizer)
+enum { MEMORY_IS_OURS = 0 };
+#else
+enum { MEMORY_IS_OURS = 1 };
+#endif
+
+/* Runs vel, its output in the file `out`; returns its peak in bytes. */
+static double peak_of(const char *const *words) {
+    char program[4096];
+    const char *argv[16] = {program};
+    snprintf(program, sizeof program, "%s/vel", getenv("VEL_BIN_DIR"));
+    for (int i = 0; words[i]; i++) argv[i + 1] = words[i];
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        if (freopen("out", "w", stdout)) execv(program, (char *const *)argv);
+        _exit(127);
+    }
+    int status;
+    struct rusage used;
+    assert_int_equal(wait4(pid, &status, 0, &used), pid);
+    assert_int_equal(status, 0);
+    return 1024.0 * (double)used.ru_maxrss;
+}
+
+static double estimate_in_events(void) {
+    char text[1 << 14];
+    FILE *f = fopen("out", "r");
+    assert_non_null(f);
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    text[n] = 0;
+    const char *at = strstr(text, "\"peak_bytes\":");
+    assert_non_null(at);
+    return strtod(at + strlen("\"peak_bytes\":"), NULL);
+}
+
+/* The pages of libraries that were not needed yet make a difference of some megabytes; so 10 % of what is measured. */
+static void the_estimate_is_within_a_tenth_of_the_peak(void **state) {
+    static const char *const chain[] = {
+        "filter_and_normalize min_shared_counts=5",
+        "pca n_comps=30",
+        "neighbors n_pcs=30",
+        "moments",
+        "velocity mode=stochastic",
+        "velocity_graph",
+    };
+    (void)state;
+    char folder[] = "/tmp/vel-estimate-XXXXXX", from[16] = "0.h5ad", to[16];
+    if (!MEMORY_IS_OURS || !getenv("VEL_BIN_DIR")) skip();
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    peak_of((const char *const[]){"simulate", "--n-obs", "4000", "--n-vars", "1000", "-o", from, "--quiet", NULL});
+    for (size_t i = 0; i < sizeof chain / sizeof *chain; i++) {
+        snprintf(to, sizeof to, "%zu.h5ad", i + 1);
+        const char *words[] = {"run", chain[i], from, "-o", to, "--threads", "2", "--json", "--quiet", NULL};
+        double peak = peak_of(words), foretold = estimate_in_events();
+        if (foretold < 0.9 * peak || foretold > 1.1 * peak)
+            fail_msg("%s: %.1f MB foretold, %.1f MB taken", chain[i], foretold / 1e6, peak / 1e6);
+        unlink(from);
+        strcpy(from, to);
+    }
+    unlink(from);
+    unlink("out");
+    assert_int_equal(chdir("/"), 0);
+    rmdir(folder);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_count_once_by_shape_and_type),
@@ -142,6 +223,7 @@ int main(void) {
         cmocka_unit_test(a_budget_below_the_peak_spills_and_one_below_the_least_is_refused),
         cmocka_unit_test(sizes_are_read_as_people_write_them),
         cmocka_unit_test(sizes_are_written_with_three_digits),
+        cmocka_unit_test(the_estimate_is_within_a_tenth_of_the_peak),
     };
     return cmocka_run_group_tests_name("pipelines/estimate", tests, setup, teardown);
 }
