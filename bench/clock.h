@@ -12,4 +12,11 @@ static inline int64_t bench_now_ns(void) {
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* CPU nanoseconds of this thread: what other tasks take is not in it. */
+static inline int64_t bench_thread_cpu_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
 #endif

@@ -65,7 +65,7 @@ typedef struct {
 } bench_ladder_request;
 
 /* A rung is repeated until its children have taken this many seconds, or it has run->request.repeat samples. */
-enum { BENCH_LADDER_ENOUGH = 10 };
+enum { BENCH_LADDER_ENOUGH = 5 };
 
 #define BENCH_LADDER_CELLS "1k,3k,10k,30k,100k"
 #define BENCH_LADDER_GENES "50,150,500,2000"

@@ -36,7 +36,7 @@ const char *bench_limit_of_word(bench_limited_by limit);
 typedef struct {
     const bench_kernel *kernel;
     bench_work work;
-    double seconds;              /* of a call: the least of several; NaN: not measured */
+    double seconds;              /* of CPU for a call: the least of several; NaN: not measured */
     const bench_level *level;    /* that holds its working set */
     double need_s[BENCH_LIMITS]; /* seconds that each need takes alone */
     bench_limited_by limit;

@@ -48,7 +48,7 @@ static void what_a_rung_will_take_counts_repeats_and_its_input(void **state) {
     bench_side *side = &ladder->sides[BENCH_OVER_CELLS];
     const bench_climb *climb = &side->climbs[0];
     assert_true(bench_ladder_expect(ladder, side, climb, 0) == 0);
-    /* 1e-4 x: 10 s at 100k, so that one repeat is enough; 1 s at 10k, three times */
+    /* 1e-4 x: 10 s at 100k, so that one repeat is enough; 1 s at 10k, as often as asked for */
     assert_true(fabs(bench_ladder_expect(ladder, side, climb, 4) - 10) < 1e-6);
     assert_true(fabs(bench_ladder_expect(ladder, side, climb, 2) - 3) < 1e-6);
     side->making_s[BENCH_LADDER_MOMENTS][0] = 0.1;

@@ -47,6 +47,27 @@ static void make_input(vel_ctx *ctx, char *path) {
     assert_false(c.timed);
 }
 
+static void what_is_to_be_forgotten_is_gone_before_the_clock_starts(void **state) {
+    vel_ctx *ctx = made_ctx();
+    char input[64], result[64];
+    vel_adata *ad;
+    make_input(ctx, input);
+    strcpy(result, "/tmp/velbench-test-XXXXXX");
+    close(mkstemp(result));
+    const char *const argv[] = {
+        "/proc/self/exe", "worker", "--input",  input,  "--forget", "layers/unspliced,layers/nowhere",
+        "--op",           "log1p",  "--result", result, NULL};
+    const bench_child c = run(ctx, argv);
+    if (c.outcome != BENCH_OK) fail_msg("%s", c.words);
+    assert_int_equal(vel_h5ad_open(ctx, result, &ad), VEL_OK);
+    assert_true(vel_has(ad, "layers/spliced") && !vel_has(ad, "layers/unspliced"));
+    vel_adata_free(ad);
+    unlink(input);
+    unlink(result);
+    made_ctx_free(ctx);
+    (void)state;
+}
+
 static int64_t told(const bench_child *c, const char *name) {
     json_t *frame = json_loads(c->frame, 0, NULL);
     const int64_t n = json_integer_value(json_object_get(json_object_get(frame, "bytes"), name));
@@ -115,6 +136,7 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return bench_worker_main(argc - 1, argv + 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recipe_is_timed_and_its_result_written),
+        cmocka_unit_test(what_is_to_be_forgotten_is_gone_before_the_clock_starts),
         cmocka_unit_test(each_scope_tells_its_bytes),
         cmocka_unit_test(a_budget_lies_between_the_least_and_the_estimate),
         cmocka_unit_test(a_recipe_that_fails_is_an_exit_status_with_its_reason),
