@@ -44,6 +44,9 @@ static const row rows[] = {
     {"--beside", "CxG", "ladder: cells that genes vary at, genes that cells vary at (default: " BENCH_LADDER_BESIDE ")",
      TEXT, AT(ladder.beside), 0},
     {"--budget", "SECONDS", "ladder: what would not fit is not begun (default: 600)", SECONDS, AT(ladder.budget_s), 0},
+    {"--fail-on", "regression", "compare: exit code 1 if this program has lost something", TEXT, AT(compare.fail_on),
+     0},
+    {"--margin", "F", "compare: what is beyond this share is lost (default: 0.1)", SHARE, AT(compare.margin), 0},
     {"--setup", NULL, "rivals: make their virtual environment, pinned", FLAG, AT(setup), 0},
     {"--python", "PATH", "rivals --setup: the interpreter to make it with", TEXT, AT(python), 0},
     {"--help", NULL, "this text", FLAG, AT(help), 0},
@@ -57,7 +60,8 @@ void bench_help(FILE *out) {
             "velbench rivals [--setup [--python PATH]]  the rivals, or the environment they run in\n"
             "velbench data [--data DIR]                 the data files of the published workflows\n"
             "velbench ladder [OPTION …]                 how time and memory grow over cells and genes\n"
-            "velbench roofline [--threads N] [--out DIR] what the machine gives, and what the kernels take of it\n\n");
+            "velbench roofline [--threads N] [--out DIR] what the machine gives, and what the kernels take of it\n"
+            "velbench compare OLD.json NEW.json         whether the later run has lost speed or memory\n\n");
     for (int i = 0; i < N_ROWS; i++) {
         char head[64];
         snprintf(head, sizeof head, "%s%s%s", rows[i].name, rows[i].value ? " " : "",
@@ -69,8 +73,9 @@ void bench_help(FILE *out) {
         "\nWrites benchmark_table.md, benchmark_results.json, benchmark_history.jsonl and report.html under --out, "
         "after\n"
         "each bench. The rivals run under $VELBENCH_PYTHON or the environment that `velbench rivals --setup` makes.\n\n"
-        "Exit codes: 0 all ran (or were skipped with a reason) and parity holds, 1 a parity check drifted, 2 wrong\n"
-        "usage, 3 a bench could not be measured, 130 interrupted (what was finished is written).\n\n"
+        "Exit codes: 0 all ran (or were skipped with a reason) and parity holds, 1 a parity check drifted or compare\n"
+        "found a loss, 2 wrong usage, 3 a bench could not be measured, 130 interrupted (what was finished is "
+        "written).\n\n"
         "Example: velbench --quick --scale 0.01 --repeat 3 --out results\n");
 }
 
@@ -134,6 +139,17 @@ static vel_err take_option(vel_ctx *ctx, char **argv, int *i, bench_command *com
     return VEL_OK;
 }
 
+static vel_err check_compare(vel_ctx *ctx, const bench_command *command) {
+    const bench_compare_request *c = &command->compare;
+    if ((c->fail_on || c->margin > 0) && command->verb != BENCH_DO_COMPARE)
+        return vel_fail(ctx, VEL_EUSAGE, "--fail-on and --margin belong to velbench compare");
+    if (command->verb == BENCH_DO_COMPARE && !c->new)
+        return vel_fail(ctx, VEL_EUSAGE, "velbench compare takes two files: OLD.json NEW.json");
+    if (c->fail_on && strcmp(c->fail_on, "regression") != 0)
+        return vel_fail(ctx, VEL_EUSAGE, "--fail-on takes the word regression, not \"%s\"", c->fail_on);
+    return VEL_OK;
+}
+
 /* Options of another command are a mistake, not to be passed over. */
 static vel_err check(vel_ctx *ctx, const bench_command *command) {
     const bool setup_only = command->setup || command->python;
@@ -143,6 +159,7 @@ static vel_err check(vel_ctx *ctx, const bench_command *command) {
     const bench_ladder_request *l = &command->ladder;
     if ((l->cells || l->genes || l->beside || l->budget_s > 0) && command->verb != BENCH_DO_LADDER)
         return vel_fail(ctx, VEL_EUSAGE, "--cells, --genes, --beside and --budget belong to velbench ladder");
+    VEL_TRY(check_compare(ctx, command));
     if (command->python && !command->setup) return vel_fail(ctx, VEL_EUSAGE, "--python belongs to rivals --setup");
     return VEL_OK;
 }
@@ -161,9 +178,13 @@ vel_err bench_parse(vel_ctx *ctx, int argc, char **argv, bench_command *command)
             command->verb = BENCH_DO_LADDER;
         else if (i == 1 && strcmp(argv[i], "roofline") == 0)
             command->verb = BENCH_DO_ROOFLINE;
+        else if (i == 1 && strcmp(argv[i], "compare") == 0)
+            command->verb = BENCH_DO_COMPARE;
+        else if (command->verb == BENCH_DO_COMPARE && !command->compare.new)
+            *(command->compare.old ? &command->compare.new : &command->compare.old) = argv[i];
         else
-            return vel_fail(ctx, VEL_EUSAGE, "\"%s\" is no command: rivals, data, ladder, roofline, or options alone",
-                            argv[i]);
+            return vel_fail(ctx, VEL_EUSAGE,
+                            "\"%s\" is no command: rivals, data, ladder, roofline, compare, or options alone", argv[i]);
     }
     return check(ctx, command);
 }

@@ -4,15 +4,24 @@
 
 #include <stdio.h>
 
+#include "bench/compare.h"
 #include "bench/ladder.h"
 #include "bench/result.h"
 
-typedef enum { BENCH_DO_RUN, BENCH_DO_RIVALS, BENCH_DO_DATA, BENCH_DO_LADDER, BENCH_DO_ROOFLINE } bench_verb;
+typedef enum {
+    BENCH_DO_RUN,
+    BENCH_DO_RIVALS,
+    BENCH_DO_DATA,
+    BENCH_DO_LADDER,
+    BENCH_DO_ROOFLINE,
+    BENCH_DO_COMPARE
+} bench_verb;
 
 typedef struct {
     bench_verb verb;
     bench_request request;
     bench_ladder_request ladder;
+    bench_compare_request compare;
     const char *rivals, *python;
     bool list, json, setup, help, version;
 } bench_command;

@@ -144,6 +144,8 @@ static vel_err obey(vel_ctx *ctx, int argc, char **argv, vel_arena *arena, int *
             return bench_data_list(ctx, stdout, command.request.data, command.json);
         case BENCH_DO_LADDER:
             return ladder(ctx, argv, &command, arena, code);
+        case BENCH_DO_COMPARE:
+            return bench_compare_files(ctx, &command.compare, stdout, command.json, code);
         case BENCH_DO_ROOFLINE:
             return roofline(ctx, argv, &command, arena);
         case BENCH_DO_RUN:

@@ -63,6 +63,11 @@ for file in ladder.json ladder.md ladder.svg; do
 done
 same "left behind by the ladder" "$(ls -A climbed | wc -l)" 3
 
+# a run against itself has lost nothing
+expect 0 "$velbench" compare aa/benchmark_results.json aa/benchmark_results.json --fail-on regression
+expect 2 "$velbench" compare aa/benchmark_results.json
+expect 3 "$velbench" compare aa/benchmark_results.json nowhere.json
+
 # every bench of the steps on a hundredth of its cells; compressed files are h5py's
 expect 0 "$velbench" --steps --scale 0.01 --rivals none --out steps
 table=steps/benchmark_table.md

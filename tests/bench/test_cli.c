@@ -43,6 +43,11 @@ static void every_option_arrives(void **state) {
     assert_true(c.verb == BENCH_DO_RIVALS && c.setup);
     assert_int_equal(parse(&c, NULL, "data --data d"), VEL_OK);
     assert_int_equal(c.verb, BENCH_DO_DATA);
+    assert_int_equal(parse(&c, NULL, "compare a b --fail-on regression --margin 0.05"), VEL_OK);
+    assert_int_equal(c.verb, BENCH_DO_COMPARE);
+    assert_string_equal(c.compare.old, "a");
+    assert_string_equal(c.compare.new, "b");
+    assert_true(c.compare.fail_on && c.compare.margin == 0.05);
     assert_int_equal(parse(&c, NULL, "ladder --cells 1k --genes none --beside 1kx50 --budget 60 --only p*"), VEL_OK);
     assert_true(c.verb == BENCH_DO_LADDER && c.ladder.budget_s == 60);
     assert_string_equal(c.ladder.cells, "1k");
@@ -52,10 +57,29 @@ static void every_option_arrives(void **state) {
 }
 
 static void wrong_usage_is_refused_with_a_word(void **state) {
-    const char *const lines[] = {"--quick --long", "--scale 0",    "--scale 2",         "--scale x",     "--repeat 0",
-                                 "--repeat 1.5",   "--threads -1", "--nonsense",        "nonsense",      "--only",
-                                 "--setup",        "--python p",   "rivals --python p", "--mem-limit 0", "--json=yes",
-                                 "--quick data",   "--cells 1k",   "ladder --budget 0"};
+    const char *const lines[] = {"--quick --long",
+                                 "--scale 0",
+                                 "--scale 2",
+                                 "--scale x",
+                                 "--repeat 0",
+                                 "--repeat 1.5",
+                                 "--threads -1",
+                                 "--nonsense",
+                                 "nonsense",
+                                 "--only",
+                                 "--setup",
+                                 "--python p",
+                                 "rivals --python p",
+                                 "--mem-limit 0",
+                                 "--json=yes",
+                                 "--quick data",
+                                 "compare",
+                                 "compare a",
+                                 "compare a b c",
+                                 "--margin 0.1",
+                                 "compare a b --fail-on x",
+                                 "--cells 1k",
+                                 "ladder --budget 0"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         bench_command c;
         char message[1024];
