@@ -24,6 +24,7 @@ struct vel_assign_work {
     int32_t *by_u;                 /* the cells in the order of u */
     int32_t *moved_on, *moved_off; /* cells whose time was changed by gap removal */
     uint8_t *state;
+    vel_screen screen;
 };
 
 static vel_err new_vec(vel_ctx *ctx, int64_t n, vel_vec *x) {
@@ -31,7 +32,8 @@ static vel_err new_vec(vel_ctx *ctx, int64_t n, vel_vec *x) {
     return VEL_ALLOC(ctx, x->v, n);
 }
 
-vel_err vel_assign_work_new(vel_ctx *ctx, int64_t n, vel_assign_work **work) {
+vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, vel_assign_work **work) {
+    int64_t n = cells->n;
     VEL_TRY(VEL_ALLOC(ctx, *work, 1));
     vel_assign_work *w = *work;
     vel_vec *vecs[] = {&w->x, &w->tau, &w->tau_off, &w->curve_u, &w->curve_s};
@@ -45,7 +47,8 @@ vel_err vel_assign_work_new(vel_ctx *ctx, int64_t n, vel_assign_work **work) {
     w->scaled = false;
     vel_vec *points[] = {&w->grid, &w->grid_u, &w->grid_s};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) VEL_TRY(new_vec(ctx, MOST_POINTS, points[i]));
-    return VEL_ALLOC(ctx, w->state, n);
+    VEL_TRY(VEL_ALLOC(ctx, w->state, n));
+    return vel_screen_new(ctx, cells->nearby, &w->screen);
 }
 
 /* The repression branch: the same rates without transcription, from the state at the switch. */
@@ -213,14 +216,12 @@ static void distances_to_steady_state(const vel_cells *c, const vel_trajectory *
     row->tag = last.tag;
 }
 
-/* The rows stand in one array in the reference: all are averaged in the largest tag among them. */
-static void decide(const vel_cells *c, int rows, vel_assign_work *w) {
-    vel_choice choice = {.nearby = c->nearby, .n = c->n, .count = rows, .tag = w->row[0].tag};
-    for (int r = 0; r < rows; r++) {
-        choice.row[r] = w->row[r].v;
-        choice.tag = vel_larger(choice.tag, w->row[r].tag);
-    }
-    vel_decide(&choice, w->spare, w->state);
+/* The rows that are compared stand in one array in the reference: all are averaged in the largest tag among them. */
+static vel_choice choice_of(const vel_cells *c, int compared, const vel_assign_work *w) {
+    vel_choice choice = {.nearby = c->nearby, .n = c->n, .count = c->steady ? ROWS : ON + 1, .tag = w->row[0].tag};
+    for (int r = 0; r < choice.count; r++) choice.row[r] = w->row[r].v;
+    for (int r = 0; r < compared; r++) choice.tag = vel_larger(choice.tag, w->row[r].tag);
+    return choice;
 }
 
 /* Moves the cells of a branch back by its gaps; returns how many, and which, have another time now. */
@@ -273,7 +274,9 @@ static repression find_branches(const vel_cells *c, const vel_trajectory *p, vel
     else
         times_by_inverse(c, p, &off, w);
     distances_to_branches(c, p, &off, w);
-    decide(c, ON + 1, w);
+    if (c->steady) distances_to_steady_state(c, p, w);
+    vel_choice branches = choice_of(c, ON + 1, w);
+    vel_decide(&branches, &w->screen, w->state);
     close_gaps(c, w, &moved[ON], &moved[OFF]);
     return off;
 }
@@ -316,7 +319,8 @@ void vel_assign(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode
     int64_t moved[2];
     repression off = find_branches(cells, p, mode, work, moved);
     distances_of_moved(cells, p, &off, moved[ON], moved[OFF], work);
-    if (cells->steady) distances_to_steady_state(cells, p, work);
-    decide(cells, cells->steady ? ROWS : ON + 1, work);
+    vel_choice all = choice_of(cells, cells->steady ? ROWS : ON + 1, work);
+    vel_changed changed[] = {[OFF] = {work->moved_off, moved[OFF]}, [ON] = {work->moved_on, moved[ON]}};
+    vel_decide_again(&all, changed, &work->screen, work->state);
     choose_times(cells, p, work, out);
 }

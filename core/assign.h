@@ -35,8 +35,8 @@ typedef struct {
 
 typedef struct vel_assign_work vel_assign_work;
 
-/* Memory for n cells, from ctx->scratch. */
-vel_err vel_assign_work_new(vel_ctx *ctx, int64_t n, vel_assign_work **work) VEL_CHECKED;
+/* Memory for these cells, from ctx->scratch. */
+vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, vel_assign_work **work) VEL_CHECKED;
 
 /* Whether the times under p are found by projection. */
 bool vel_assign_projects(const vel_trajectory *p, vel_assign_mode mode);

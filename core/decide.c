@@ -1,6 +1,10 @@
 #include "core/decide_bodies.h"
 
+#include <string.h>
+
 #include "core/cpu.h"
+
+#define LARGEST 1e30 /* above this float32 has no room for sums */
 
 /* ---- exactly */
 
@@ -23,24 +27,84 @@ static uint8_t least(int count, const double *mean) {
     return (uint8_t)best;
 }
 
-uint8_t vel_decide_cell(const vel_choice *q, int64_t c) {
+static uint8_t decide_cell(const vel_choice *q, int count, int64_t c) {
     double mean[VEL_DECIDE_ROWS];
-    for (int r = 0; r < q->count; r++)
+    for (int r = 0; r < count; r++)
         mean[r] = q->nearby ? exact_mean(q->nearby->average, c, q->row[r], q->tag) : q->row[r][c];
-    return least(q->count, mean);
+    return least(count, mean);
 }
 
-void vel_decide_plain(const vel_choice *q, uint8_t *state) {
-    for (int64_t c = 0; c < q->n; c++) state[c] = vel_decide_cell(q, c);
+void vel_decide_plain(const vel_choice *q, int count, uint8_t *state) {
+    for (int64_t c = 0; c < q->n; c++) state[c] = decide_cell(q, count, c);
 }
 
 /* ---- by screening */
 
-static vel_decide_body *body_at(vel_cpu level) {
-    return level == VEL_CPU_PLAIN ? vel_decide_screened : vel_decide_screened_avx2;
+static const vel_decide_bodies *bodies(void) {
+    return vel_cpu_level() == VEL_CPU_PLAIN ? &vel_decide_bodies_plain : &vel_decide_bodies_avx2;
 }
 
-void vel_decide(const vel_choice *q, double *work, uint8_t *state) {
-    vel_quad *cell = (vel_quad *)(void *)work;
-    if (!q->nearby || !body_at(vel_cpu_level())(q, cell, state)) vel_decide_plain(q, state);
+vel_err vel_screen_new(vel_ctx *ctx, const vel_nearby *nearby, vel_screen *screen) {
+    *screen = (vel_screen){.usable = false};
+    if (!nearby) return VEL_OK;
+    int64_t n = nearby->average->n;
+    VEL_TRY(VEL_ALLOC(ctx, screen->cell, n + 1));
+    VEL_TRY(VEL_ZALLOC(ctx, screen->sum, n + VEL_NEARBY_BLOCK));
+    return VEL_ALLOC(ctx, screen->wanted, n);
+}
+
+static void decide_by_sums(const vel_choice *q, int count, const vel_screen *screen, uint8_t *state) {
+    bodies()->compare(q, count, screen->sum, state);
+    uint8_t *end = state + q->n, *at = state;
+    while ((at = memchr(at, VEL_UNDECIDED, (size_t)(end - at)))) *at = decide_cell(q, count, at - state);
+}
+
+void vel_decide(const vel_choice *q, vel_screen *screen, uint8_t *state) {
+    screen->usable = q->nearby && bodies()->interleave(q, screen->cell) < LARGEST;
+    if (!screen->usable) {
+        vel_decide_plain(q, 2, state);
+        return;
+    }
+    bodies()->sum(q->nearby, screen->cell, NULL, screen->sum);
+    decide_by_sums(q, 2, screen, state);
+}
+
+/* Takes over the changed values; returns how many neighbours their cells have. */
+static int64_t replace(const vel_choice *q, const vel_changed changed[2], vel_screen *screen) {
+    const int64_t *indptr = q->nearby->average->indptr;
+    int64_t neighbors = 0;
+    double total = 0;
+    for (int r = 0; r < 2; r++)
+        for (int64_t k = 0; k < changed[r].n; k++) {
+            int32_t c = changed[r].cell[k];
+            double x = q->row[r][c];
+            screen->cell[q->nearby->place[c]][r] = (float)x;
+            total += x;
+            neighbors += indptr[c + 1] - indptr[c];
+        }
+    screen->usable = total < LARGEST;
+    return neighbors;
+}
+
+/* Marks the neighbours of the changed cells. */
+static void mark(const vel_choice *q, const vel_changed changed[2], uint8_t *wanted) {
+    const vel_average *avg = q->nearby->average;
+    memset(wanted, 0, (size_t)q->n);
+    for (int r = 0; r < 2; r++)
+        for (int64_t k = 0; k < changed[r].n; k++) {
+            int32_t c = changed[r].cell[k];
+            for (int64_t e = avg->indptr[c]; e < avg->indptr[c + 1]; e++) wanted[avg->indices[e]] = 1;
+        }
+}
+
+void vel_decide_again(const vel_choice *q, const vel_changed changed[2], vel_screen *screen, uint8_t *state) {
+    int64_t neighbors = screen->usable ? replace(q, changed, screen) : 0;
+    if (!screen->usable) {
+        vel_decide_plain(q, q->count, state);
+        return;
+    }
+    bool few = q->nearby->symmetric && neighbors < 2 * q->n; /* more have nearly all cells as neighbours */
+    if (few) mark(q, changed, screen->wanted);
+    bodies()->sum(q->nearby, screen->cell, few ? screen->wanted : NULL, screen->sum);
+    decide_by_sums(q, q->count, screen, state);
 }

@@ -5,14 +5,17 @@
  * The averages are defined in core/average.h, in the precision of the rows. Only their order is wanted, so that most
  * cells can be decided by sums in float32, in any order, without the weight: distances are not negative, hence such a
  * sum is known to (degree + 2) 2^-24 of itself. A cell whose two least sums are nearer than that allows is averaged
- * exactly; ties are common. */
+ * exactly; ties are common.
+ *
+ * There are two decisions: between the first two rows; and among all, once some cells' values in these two have
+ * changed. The sums of all rows cost no more than those of two, and stay right where no neighbour has changed. */
 #ifndef VEL_CORE_DECIDE_H
 #define VEL_CORE_DECIDE_H
 
 #include "core/nearby.h"
 #include "core/tagged.h"
 
-enum { VEL_DECIDE_ROWS = 4 };
+enum { VEL_DECIDE_ROWS = 4, VEL_UNDECIDED = 255 };
 
 /* What is compared: rows[n] of `count` quantities, values >= 0, 2 or 4 of them, all averaged in `tag`. nearby NULL:
  * no neighbours, the values themselves are compared. */
@@ -24,13 +27,32 @@ typedef struct {
     vel_tag tag;
 } vel_choice;
 
-/* state[n] out. work: 2 (n + 1) doubles, 16-byte aligned. O(n degree). */
-void vel_decide(const vel_choice *choice, double *work, uint8_t *state);
+typedef float vel_quad __attribute__((vector_size(16))); /* the rows of one cell, in float32 */
 
-/* The same, every average formed: the oracle. */
-void vel_decide_plain(const vel_choice *choice, uint8_t *state);
+/* What is kept from one decision to the next. */
+typedef struct {
+    vel_quad *cell;  /* of each cell, at its place */
+    vel_quad *sum;   /* over the neighbours of each cell */
+    uint8_t *wanted; /* cells whose sums are to be formed again */
+    bool usable;     /* float32 can hold the sums */
+} vel_screen;
 
-/* One cell of it. */
-uint8_t vel_decide_cell(const vel_choice *choice, int64_t cell);
+/* Memory for choices with these neighbours, from ctx->scratch: 33 bytes a cell; none if nearby is NULL. */
+vel_err vel_screen_new(vel_ctx *ctx, const vel_nearby *nearby, vel_screen *screen) VEL_CHECKED;
+
+/* The first decision, between the first two rows. state[n] is out. O(n degree). */
+void vel_decide(const vel_choice *choice, vel_screen *screen, uint8_t *state);
+
+/* Cells at which a row is another than it was; each at most once. */
+typedef struct {
+    const int32_t *cell;
+    int64_t n;
+} vel_changed;
+
+/* The second decision, among all rows, `changed` of the first two since the first one. */
+void vel_decide_again(const vel_choice *choice, const vel_changed changed[2], vel_screen *screen, uint8_t *state);
+
+/* The least of the first `count` rows, every average formed: the oracle. */
+void vel_decide_plain(const vel_choice *choice, int count, uint8_t *state);
 
 #endif

@@ -1,2 +1,2 @@
-#define DECIDE_SCREENED vel_decide_screened_avx2
+#define DECIDE_BODIES vel_decide_bodies_avx2
 #include "core/decide_lanes.h"

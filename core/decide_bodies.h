@@ -1,15 +1,22 @@
-/* decide_bodies.h - the screening of core/decide.c, one function an instruction set, all giving the same states. */
+/* decide_bodies.h - the screening of core/decide.c, one set of functions an instruction set, all giving the same
+ * states.
+ */
 #ifndef VEL_CORE_DECIDE_BODIES_H
 #define VEL_CORE_DECIDE_BODIES_H
 
 #include "core/decide.h"
 
-typedef float vel_quad __attribute__((vector_size(16))); /* the rows of one cell, in float32 */
+typedef struct {
+    /* cell[n + 1] in float32. Returns the sum of all values: NaN or large if one of them is. */
+    double (*interleave)(const vel_choice *choice, vel_quad *cell);
 
-/* state[n] of a choice with neighbours; cell[n + 1] is work. False, and nothing done, if there are values that float32
- * sums cannot hold. */
-typedef bool vel_decide_body(const vel_choice *choice, vel_quad *cell, uint8_t *state);
+    /* sum[c] over the neighbours; of those with wanted[c], or of all if it is NULL. */
+    void (*sum)(const vel_nearby *nearby, const vel_quad *cell, const uint8_t *wanted, vel_quad *sum);
 
-vel_decide_body vel_decide_screened, vel_decide_screened_avx2;
+    /* state[n]: the least of the first `count` sums, 2 or 4; VEL_UNDECIDED where they are too near to each other. */
+    void (*compare)(const vel_choice *choice, int count, const vel_quad *sum, uint8_t *state);
+} vel_decide_bodies;
+
+extern const vel_decide_bodies vel_decide_bodies_plain, vel_decide_bodies_avx2;
 
 #endif

@@ -1,32 +1,54 @@
-/* decide_lanes.h - the text of vel_decide_screened for any instruction set: four cells at a time. */
+/* decide_lanes.h - the text of core/decide_bodies.h for any instruction set: four cells at a time. */
+#include <string.h>
+
 #include "core/decide_bodies.h"
 
 typedef int32_t vel_quad_mask __attribute__((vector_size(16)));
+typedef uint8_t four_states __attribute__((vector_size(4)));
 
 #define UNIT 0x1p-24f
-#define LARGEST 1e30 /* above this float32 has no room for sums */
-#define TINY 1e-30f  /* below this float32 has no relative precision to rely on */
+#define TINY 1e-30f /* below this float32 has no relative precision to rely on */
 
-/* The factor between two sums of `length` terms from which on their order is sure. A sum in four parts is off by at
- * most length / 4 + 3 units; an average that is single itself, by length + 1 more. */
-static inline float margin_of(int64_t length, vel_tag tag) {
-    float units = 0.5f * (float)length + 16;
-    if (tag == VEL_SINGLE) units += 2 * (float)length + 16;
-    return 1 + units * UNIT;
+/* ---- cells */
+
+typedef double wide __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* The rows of four cells side by side, in float32, each at its place. */
+static inline void turn(const double *const row[4], int64_t c, const int32_t *place, double total[4], vel_quad *cell) {
+    vel_quad r[4];
+    for (int k = 0; k < 4; k++) {
+        r[k] = __builtin_convertvector(*(const wide *)(const void *)(row[k] + c), vel_quad);
+        *(wide *)(void *)total += *(const wide *)(const void *)(row[k] + c);
+    }
+    vel_quad lo = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5),
+             lo2 = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
+    vel_quad hi = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7),
+             hi2 = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
+    cell[place[c]] = __builtin_shufflevector(lo, lo2, 0, 1, 4, 5);
+    cell[place[c + 1]] = __builtin_shufflevector(lo, lo2, 2, 3, 6, 7);
+    cell[place[c + 2]] = __builtin_shufflevector(hi, hi2, 0, 1, 4, 5);
+    cell[place[c + 3]] = __builtin_shufflevector(hi, hi2, 2, 3, 6, 7);
 }
+
+/* A row that is not there is that of another. */
+static double interleave(const vel_choice *q, vel_quad *cell) {
+    const double *row[4] = {q->row[0], q->row[1], q->row[q->count / 2], q->row[q->count - 1]};
+    const int32_t *place = q->nearby->place;
+    double total[4] = {0};
+    int64_t c = 0;
+    for (; c + 4 <= q->n; c += 4) turn(row, c, place, total, cell);
+    for (; c < q->n; c++) {
+        total[0] += (row[0][c] + row[1][c]) + (row[2][c] + row[3][c]);
+        cell[place[c]] = (vel_quad){(float)row[0][c], (float)row[1][c], (float)row[2][c], (float)row[3][c]};
+    }
+    cell[q->n] = (vel_quad){0};
+    return (total[0] + total[1]) + (total[2] + total[3]);
+}
+
+/* ---- sums */
 
 /* The rows of the cell at a place. */
 #define CELL(place) (*(const vel_quad *)(const void *)((const double *)(const void *)cell + (place)))
-
-#define SUM_OF_ROW(near)                                                                         \
-    vel_quad a = CELL((near)[0]), b = CELL((near)[1]), d = CELL((near)[2]), e = CELL((near)[3]); \
-    a += CELL((near)[4]), b += CELL((near)[5]), d += CELL((near)[6]), e += CELL((near)[7]);      \
-    for (int64_t k = 1; k < blocks; k++) {                                                       \
-        near += VEL_NEARBY_BLOCK;                                                                \
-        a += CELL((near)[0]), b += CELL((near)[1]), d += CELL((near)[2]), e += CELL((near)[3]);  \
-        a += CELL((near)[4]), b += CELL((near)[5]), d += CELL((near)[6]), e += CELL((near)[7]);  \
-    }                                                                                            \
-    return (a + b) + (d + e)
 
 /* Four places a load (in any order): loads are what the sums wait for. */
 typedef uint64_t places __attribute__((may_alias));
@@ -42,14 +64,35 @@ static inline vel_quad sum16(const vel_quad *cell, const uint16_t *near, int64_t
     return ((a + b) + (d + e)) + ((f + g) + (h + l));
 }
 
-static inline vel_quad sum32(const vel_quad *cell, const int32_t *near, int64_t blocks) { SUM_OF_ROW(near); }
+static inline vel_quad sum32(const vel_quad *cell, const int32_t *near, int64_t blocks) {
+    vel_quad a = {0}, b = {0}, d = {0}, e = {0};
+    for (int64_t k = 0; k < blocks; k++, near += VEL_NEARBY_BLOCK) {
+        a += CELL(near[0]), b += CELL(near[1]), d += CELL(near[2]), e += CELL(near[3]);
+        a += CELL(near[4]), b += CELL(near[5]), d += CELL(near[6]), e += CELL(near[7]);
+    }
+    return (a + b) + (d + e);
+}
+
+static void sum(const vel_nearby *nb, const vel_quad *cell, const uint8_t *wanted, vel_quad *out) {
+    const int32_t *id = nb->cell;
+    int64_t at = 0;
+    for (int64_t k = 0; k < nb->n_runs; k++) {
+        int64_t blocks = nb->runs[k].blocks, length = blocks * VEL_NEARBY_BLOCK;
+        for (int64_t i = 0; i < nb->runs[k].rows; i++, id++, at += length) {
+            if (wanted && !wanted[*id]) continue;
+            out[*id] = nb->near16 ? sum16(cell, nb->near16 + at, blocks) : sum32(cell, nb->near32 + at, blocks);
+        }
+    }
+}
+
+/* ---- states */
 
 static inline vel_quad pick(vel_quad_mask m, vel_quad a, vel_quad b) {
     return (vel_quad)(((vel_quad_mask)a & m) | ((vel_quad_mask)b & ~m));
 }
 
 /* From the sums of four cells: the least row of each, -1 if it is not clear. */
-static inline vel_quad_mask compare(const vel_quad sum[4], int count, float margin) {
+static inline vel_quad_mask least_of(const vel_quad sum[4], int count, vel_quad margin) {
     vel_quad ab = __builtin_shufflevector(sum[0], sum[1], 0, 4, 1, 5),
              cd = __builtin_shufflevector(sum[2], sum[3], 0, 4, 1, 5);
     vel_quad r0 = __builtin_shufflevector(ab, cd, 0, 1, 4, 5), r1 = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
@@ -73,65 +116,25 @@ static inline vel_quad_mask compare(const vel_quad sum[4], int count, float marg
     return (at & clear) | ~clear;
 }
 
-typedef double wide __attribute__((vector_size(32), aligned(8), may_alias));
-
-/* The rows of four cells side by side, in float32, each at its place. */
-static inline void turn(const double *const row[4], int64_t c, const int32_t *place, double total[4], vel_quad *cell) {
-    vel_quad r[4];
-    for (int k = 0; k < 4; k++) {
-        r[k] = __builtin_convertvector(*(const wide *)(const void *)(row[k] + c), vel_quad);
-        *(wide *)(void *)total += *(const wide *)(const void *)(row[k] + c);
-    }
-    vel_quad lo = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5),
-             lo2 = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
-    vel_quad hi = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7),
-             hi2 = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
-    cell[place[c]] = __builtin_shufflevector(lo, lo2, 0, 1, 4, 5);
-    cell[place[c + 1]] = __builtin_shufflevector(lo, lo2, 2, 3, 6, 7);
-    cell[place[c + 2]] = __builtin_shufflevector(hi, hi2, 0, 1, 4, 5);
-    cell[place[c + 3]] = __builtin_shufflevector(hi, hi2, 2, 3, 6, 7);
+/* The factor between two sums from which on their order is sure. A sum of m terms in four parts is off by at most
+ * m / 4 + 3 units; an average that is single itself, by m + 1 more. Blocks filled up have VEL_NEARBY_BLOCK more. */
+static inline vel_quad margin_of(const float *terms, vel_tag tag) {
+    vel_quad m = {terms[0], terms[1], terms[2], terms[3]};
+    m += VEL_NEARBY_BLOCK;
+    vel_quad units = 0.5f * m + 16;
+    if (tag == VEL_SINGLE) units += 2 * m + 16;
+    return 1 + units * UNIT;
 }
 
-/* All cells; a row that is not there is that of another. */
-static bool interleave(const vel_choice *q, vel_quad *cell) {
-    const double *row[4] = {q->row[0], q->row[1], q->row[q->count / 2], q->row[q->count - 1]};
-    const int32_t *place = q->nearby->place;
-    double total[4] = {0};
-    int64_t c = 0;
-    for (; c + 4 <= q->n; c += 4) turn(row, c, place, total, cell);
-    for (; c < q->n; c++) {
-        total[0] += (row[0][c] + row[1][c]) + (row[2][c] + row[3][c]);
-        cell[place[c]] = (vel_quad){(float)row[0][c], (float)row[1][c], (float)row[2][c], (float)row[3][c]};
+static void compare(const vel_choice *q, int count, const vel_quad *sum, uint8_t *state) {
+    for (int64_t c = 0; c < q->n; c += 4) {
+        vel_quad_mask at = least_of(sum + c, count, margin_of(q->nearby->terms + c, q->tag));
+        four_states states = __builtin_convertvector(at, four_states);
+        if (q->n - c >= 4)
+            memcpy(state + c, &states, 4);
+        else
+            memcpy(state + c, &states, (size_t)(q->n - c));
     }
-    cell[q->n] = (vel_quad){0};
-    return (total[0] + total[1]) + (total[2] + total[3]) < LARGEST;
 }
 
-bool DECIDE_SCREENED(const vel_choice *q, vel_quad *cell, uint8_t *state) {
-    if (!interleave(q, cell)) return false;
-    const vel_nearby *nb = q->nearby;
-    const int32_t *id = nb->cell;
-    const uint16_t *near16 = nb->near16;
-    const int32_t *near32 = nb->near32;
-    for (int64_t k = 0; k < nb->n_runs; k++) {
-        int64_t rows = nb->runs[k].rows, blocks = nb->runs[k].blocks, length = blocks * VEL_NEARBY_BLOCK;
-        float margin = margin_of(length, q->tag);
-        for (int64_t i = 0; i < rows; i += 4, id += 4) {
-            vel_quad sum[4] = {{0}};
-            int some = rows - i < 4 ? (int)(rows - i) : 4;
-            for (int r = 0; r < some; r++) {
-                if (near16) {
-                    sum[r] = sum16(cell, near16, blocks);
-                    near16 += length;
-                } else {
-                    sum[r] = sum32(cell, near32, blocks);
-                    near32 += length;
-                }
-            }
-            vel_quad_mask at = compare(sum, q->count, margin);
-            for (int r = 0; r < some; r++) state[id[r]] = at[r] < 0 ? vel_decide_cell(q, id[r]) : (uint8_t)at[r];
-            if (some < 4) id -= 4 - some;
-        }
-    }
-    return true;
-}
+const vel_decide_bodies DECIDE_BODIES = {interleave, sum, compare};

@@ -1,2 +1,2 @@
-#define DECIDE_SCREENED vel_decide_screened
+#define DECIDE_BODIES vel_decide_bodies_plain
 #include "core/decide_lanes.h"

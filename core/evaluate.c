@@ -14,7 +14,7 @@ vel_err vel_evaluator_new(vel_ctx *ctx, vel_evaluator *e) {
     e->kept = NULL;
     e->clock = 0;
     VEL_TRY(VEL_ALLOC(ctx, e->misfit_work, 4 * n));
-    return vel_assign_work_new(ctx, n, &e->work);
+    return vel_assign_work_new(ctx, &e->cells, &e->work);
 }
 
 static bool same_num(vel_num a, vel_num b) { return a.v == b.v && a.tag == b.tag; }

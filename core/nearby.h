@@ -24,9 +24,11 @@ typedef struct {
     const uint16_t
         *near16; /* the neighbours of row after row; n is the cell that adds nothing. One of the two is NULL */
     const int32_t *near32;
+    const float *terms; /* n, and zeros to the next multiple of VEL_NEARBY_BLOCK: how many cells a row has */
+    bool symmetric;     /* every cell is a neighbour of its neighbours */
 } vel_nearby;
 
-/* Memory from ctx->scratch: 2 or 4 bytes an entry, 8 a cell. O(entries). */
+/* Memory from ctx->scratch: 2 or 4 bytes an entry, 20 a cell. O(entries). */
 vel_err vel_nearby_make(vel_ctx *ctx, const vel_average *average, vel_nearby *nearby) VEL_CHECKED;
 
 #endif

@@ -34,21 +34,40 @@ static int end(void **state) {
     return 0;
 }
 
+/* Every `step`th cell of row r gets another value; returns which. */
+static vel_changed change(int r, int step, int32_t *cells) {
+    vel_changed changed = {cells, 0};
+    for (int i = r; i < N; i += step) {
+        row[r][i] = row[r][i] * 1.25f;
+        cells[changed.n++] = i;
+    }
+    return changed;
+}
+
 static void screened_equals_plain(const vel_nearby *nb) {
-    double *work;
+    vel_screen screen;
     uint8_t fast[N], plain[N];
-    assert_int_equal(VEL_ALLOC(&ctx, work, 2 * (N + 1)), VEL_OK);
+    int32_t cells[2][N];
+    assert_int_equal(vel_screen_new(&ctx, nb, &screen), VEL_OK);
     for (vel_tag tag = VEL_SINGLE; tag <= VEL_DOUBLE; tag++)
-        for (int count = 2; count <= VEL_DECIDE_ROWS; count += 2) {
-            vel_choice choice = {nb, N, count, {row[0], row[1], row[2], row[3]}, tag};
-            vel_decide(&choice, work, fast);
-            vel_decide_plain(&choice, plain);
-            assert_memory_equal(fast, plain, N);
-        }
+        for (int count = 2; count <= VEL_DECIDE_ROWS; count += 2)
+            for (int step = 1; step < 500; step *= 3) {
+                vel_choice choice = {nb, N, count, {row[0], row[1], row[2], row[3]}, tag};
+                vel_decide(&choice, &screen, fast);
+                vel_decide_plain(&choice, 2, plain);
+                assert_memory_equal(fast, plain, N);
+                vel_changed changed[] = {change(0, step, cells[0]), change(1, 7 * step, cells[1])};
+                vel_decide_again(&choice, changed, &screen, fast);
+                vel_decide_plain(&choice, count, plain);
+                assert_memory_equal(fast, plain, N);
+            }
 }
 
 static void rows_far_apart_are_decided_as_by_averages(void **state) {
     (void)state;
+    assert_true(nearby.symmetric);
+    screened_equals_plain(&nearby);
+    nearby.symmetric = false;
     screened_equals_plain(&nearby);
     screened_equals_plain(NULL);
 }
@@ -65,14 +84,21 @@ static void ties_and_near_ties_are_decided_as_by_averages(void **state) {
 
 static void the_bodies_of_all_instruction_sets_agree(void **state) {
     (void)state;
-    vel_quad *cell;
-    uint8_t plain[N], avx2[N];
+    const vel_decide_bodies *bodies[] = {&vel_decide_bodies_plain, &vel_decide_bodies_avx2};
+    vel_screen screen[2];
+    uint8_t states[2][N];
     if (vel_cpu_level() == VEL_CPU_PLAIN) return;
-    assert_int_equal(VEL_ALLOC(&ctx, cell, N + 1), VEL_OK);
     vel_choice choice = {&nearby, N, 4, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE};
-    assert_true(vel_decide_screened(&choice, cell, plain));
-    assert_true(vel_decide_screened_avx2(&choice, cell, avx2));
-    assert_memory_equal(plain, avx2, N);
+    double total[2];
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(vel_screen_new(&ctx, &nearby, &screen[k]), VEL_OK);
+        total[k] = bodies[k]->interleave(&choice, screen[k].cell);
+        bodies[k]->sum(&nearby, screen[k].cell, NULL, screen[k].sum);
+        bodies[k]->compare(&choice, 4, screen[k].sum, states[k]);
+    }
+    assert_true(total[0] == total[1]);
+    assert_memory_equal(screen[0].sum, screen[1].sum, sizeof *screen->sum * N);
+    assert_memory_equal(states[0], states[1], N);
 }
 
 static void zeros_and_values_at_the_edge_of_float32_are_too(void **state) {
@@ -85,6 +111,23 @@ static void zeros_and_values_at_the_edge_of_float32_are_too(void **state) {
     screened_equals_plain(&nearby);
 }
 
+static void values_that_become_infinite_or_nan_are_too(void **state) {
+    (void)state;
+    vel_screen screen;
+    uint8_t fast[N], plain[N];
+    int32_t cells[] = {20, 90, 91};
+    vel_changed changed[] = {{cells, 1}, {cells + 1, 2}};
+    vel_choice choice = {&nearby, N, 4, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE};
+    assert_int_equal(vel_screen_new(&ctx, &nearby, &screen), VEL_OK);
+    vel_decide(&choice, &screen, fast);
+    row[0][20] = INFINITY;
+    row[1][90] = NAN;
+    row[1][91] = 1e300;
+    vel_decide_again(&choice, changed, &screen, fast);
+    vel_decide_plain(&choice, 4, plain);
+    assert_memory_equal(fast, plain, N);
+}
+
 static void a_nan_is_the_least(void **state) {
     (void)state;
     row[3][50] = NAN;
@@ -92,7 +135,7 @@ static void a_nan_is_the_least(void **state) {
     screened_equals_plain(&nearby);
     vel_choice choice = {&nearby, N, 4, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE};
     uint8_t states[N];
-    vel_decide_plain(&choice, states);
+    vel_decide_plain(&choice, 4, states);
     assert_int_equal(states[52], 3);
 }
 
@@ -102,6 +145,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(ties_and_near_ties_are_decided_as_by_averages, begin, end),
         cmocka_unit_test_setup_teardown(the_bodies_of_all_instruction_sets_agree, begin, end),
         cmocka_unit_test_setup_teardown(zeros_and_values_at_the_edge_of_float32_are_too, begin, end),
+        cmocka_unit_test_setup_teardown(values_that_become_infinite_or_nan_are_too, begin, end),
         cmocka_unit_test_setup_teardown(a_nan_is_the_least, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
