@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/kernel_counts.h"
+#include "bench/kernel_fit.h"
 #include "core/cosine.h"
 #include "core/fmath.h"
 #include "core/rng.h"
@@ -126,7 +127,7 @@ static vel_err make_room(vel_ctx *ctx, bench_kernel_data *d) {
     VEL_TRY(VEL_ALLOC(ctx, d->far, s->cells * s->neighbors));
     VEL_TRY(VEL_ALLOC(ctx, d->cosine_work, (int64_t)vel_cosine_work(&space)));
     VEL_TRY(VEL_ALLOC(ctx, d->cosines, s->candidates));
-    VEL_TRY(VEL_ALLOC(ctx, d->decide_work, 2 * (s->cells + 1)));
+    VEL_TRY(bench_make_screen(ctx, d));
     VEL_TRY(VEL_ALLOC(ctx, d->state, s->cells));
     VEL_TRY(VEL_ALLOC(ctx, steady, (int64_t)vel_steady_work(s->cells)));
     d->steady_work = steady;

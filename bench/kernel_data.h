@@ -41,7 +41,7 @@ typedef struct {
     double *row[4];      /* cells: distances, each least somewhere */
     double *a, *b, *c;   /* cells: scratch */
     double *curve_t, *curve_u, *curve_s;
-    double *decide_work;
+    struct vel_screen *screen; /* core/decide.h */
     uint8_t *state;
     void *steady_work;
 } bench_kernel_data;

@@ -8,6 +8,11 @@
 
 static const vel_branch branch = {.alpha = 1, .u0 = 0.1, .s0 = 0.1, .u_inf = 1, .s_inf = 1, .c = -0.5};
 
+vel_err bench_make_screen(vel_ctx *ctx, bench_kernel_data *d) {
+    VEL_TRY(VEL_ALLOC(ctx, d->screen, 1));
+    return vel_screen_new(ctx, &d->nearby, d->screen);
+}
+
 vel_err bench_run_decide(vel_ctx *ctx, bench_kernel_data *d) {
     const vel_choice choice = {.nearby = &d->nearby,
                                .n = d->shape.cells,
@@ -15,7 +20,7 @@ vel_err bench_run_decide(vel_ctx *ctx, bench_kernel_data *d) {
                                .row = {d->row[0], d->row[1], d->row[2], d->row[3]},
                                .tag = VEL_DOUBLE};
     (void)ctx;
-    vel_decide(&choice, d->decide_work, d->state);
+    vel_decide(&choice, d->screen, d->state);
     return VEL_OK;
 }
 

@@ -30,7 +30,7 @@ typedef struct {
 typedef float vel_quad __attribute__((vector_size(16))); /* the rows of one cell, in float32 */
 
 /* What is kept from one decision to the next. */
-typedef struct {
+typedef struct vel_screen {
     vel_quad *cell;  /* of each cell, at its place */
     vel_quad *sum;   /* over the neighbours of each cell */
     uint8_t *wanted; /* cells whose sums are to be formed again */
