@@ -4,7 +4,7 @@
 #include "core/adata_impl.h"
 #include "core/par.h"
 
-enum { OWN_BYTES = 32 << 20, OWN_SHARE = 8, ROW_TILE = 512, LEAST_BLOCK = 16 };
+enum { OWN_BYTES = 32 << 20, OWN_SHARE = 8, ROW_TILE = 128, ROWS_AHEAD = 8, LEAST_BLOCK = 16 };
 
 typedef struct {
     vel_field *field;
@@ -115,6 +115,8 @@ static vel_err start(vel_ctx *ctx, struct vel_blocks_state *st) {
 typedef struct {
     const vel_blocks *it;
     stream *s;
+    int64_t first, last;  /* SPARSE: columns between which the genes of the block lie */
+    const int64_t *place; /* where each of these lies in the block, -1: it is not asked for; NULL: all are */
 } job;
 
 static void convert(const vel_field *from, int64_t at, void *to, vel_type type, int64_t n) {
@@ -152,53 +154,77 @@ static vel_err flush_gene(vel_ctx *ctx, int64_t i, void *arg) {
     return VEL_OK;
 }
 
-static void scatter(const stream *s, int64_t e, int64_t to) {
-    double value =
-        s->field->type == VEL_F32 ? (double)((const float *)s->field->data)[e] : ((const double *)s->field->data)[e];
-    if (s->type == VEL_F32)
-        ((float *)s->buffer)[to] = (float)value;
-    else
-        ((double *)s->buffer)[to] = value;
-}
-
 /* The entries of one row that fall into the block; the row's cursor moves to the first beyond it. */
-static void scatter_row(const vel_blocks *it, const stream *s, int64_t c) {
-    const struct vel_blocks_state *st = it->state;
-    const vel_field *f = s->field;
-    int64_t e = s->cursor[c], end = f->indptr[c + 1], g = 0;
-    for (; e < end && g < it->count; e++) {
-        int64_t j = f->indices[e];
-        if (!st->genes && j >= it->first + it->count) break;
-        if (st->genes)
-            while (g < it->count && st->genes[it->first + g] < j) g++;
-        else
-            g = j - it->first;
-        if (g == it->count) break;
-        if (gene_at(st, it->first + g) == j) scatter(s, e, g * st->n_obs + c);
+#define SCATTER(name, from, to)                                                       \
+    static void name(const job *j, int64_t c) {                                       \
+        const vel_field *f = j->s->field;                                             \
+        int64_t n = j->it->state->n_obs, e = j->s->cursor[c], end = f->indptr[c + 1]; \
+        const from *x = f->data;                                                      \
+        to *y = j->s->buffer;                                                         \
+        while (e < end && f->indices[e] < j->first) e++;                              \
+        for (; e < end && f->indices[e] <= j->last; e++) {                            \
+            int64_t at = f->indices[e] - j->first, g = j->place ? j->place[at] : at;  \
+            if (g >= 0) y[g * n + c] = (to)x[e];                                      \
+        }                                                                             \
+        j->s->cursor[c] = e;                                                          \
     }
-    s->cursor[c] = e;
+SCATTER(scatter_f32, float, float)
+SCATTER(scatter_f64, double, double)
+SCATTER(scatter_widened, float, double)
+SCATTER(scatter_narrowed, double, float)
+
+/* Small blocks take a few entries here and there, which no hardware foresees. */
+static inline void fetch_row(const job *j, int64_t c) {
+    const vel_field *f = j->s->field;
+    __builtin_prefetch(f->indices + j->s->cursor[c]);
+    __builtin_prefetch((const char *)f->data + (size_t)j->s->cursor[c] * vel_type_size(f->type));
 }
 
 static vel_err fill_rows(vel_ctx *ctx, int64_t tile, void *arg) {
     (void)ctx;
     const job *j = arg;
-    int64_t n = j->it->state->n_obs, end = (tile + 1) * ROW_TILE;
-    for (int64_t c = tile * ROW_TILE; c < n && c < end; c++) scatter_row(j->it, j->s, c);
+    bool wide = j->s->field->type == VEL_F64, to_wide = j->s->type == VEL_F64;
+    void (*scatter)(const job *, int64_t) =
+        wide ? (to_wide ? scatter_f64 : scatter_narrowed) : (to_wide ? scatter_widened : scatter_f32);
+    int64_t n = j->it->state->n_obs, first = tile * ROW_TILE, end = first + ROW_TILE < n ? first + ROW_TILE : n;
+    size_t size = vel_type_size(j->s->type);
+    for (int64_t g = 0; g < j->it->count; g++) /* here, so that the lines are at hand when they are filled */
+        memset((char *)j->s->buffer + (size_t)(g * n + first) * size, 0, (size_t)(end - first) * size);
+    for (int64_t c = first; c < end; c++) {
+        if (c + ROWS_AHEAD < n) fetch_row(j, c + ROWS_AHEAD);
+        scatter(j, c);
+    }
+    return VEL_OK;
+}
+
+/* A block of a sparse field. */
+static vel_err fill_sparse(vel_ctx *ctx, job *j) {
+    const struct vel_blocks_state *st = j->it->state;
+    int64_t n = st->n_obs, count = j->it->count;
+    vel_mark mark = vel_arena_mark(ctx->scratch);
+    j->first = gene_at(st, j->it->first);
+    j->last = gene_at(st, j->it->first + count - 1);
+    if (j->last - j->first >= count) {
+        int64_t *place, span = j->last - j->first + 1;
+        VEL_TRY(VEL_ALLOC(ctx, place, span));
+        for (int64_t i = 0; i < span; i++) place[i] = -1;
+        for (int64_t g = 0; g < count; g++) place[gene_at(st, j->it->first + g) - j->first] = g;
+        j->place = place;
+    }
+    VEL_TRY(vel_for(ctx, NULL, (n + ROW_TILE - 1) / ROW_TILE, fill_rows, j));
+    vel_arena_release(ctx->scratch, mark);
     return VEL_OK;
 }
 
 static vel_err fill(vel_ctx *ctx, const vel_blocks *it, stream *s) {
-    job j = {it, s};
-    int64_t n = it->state->n_obs;
-    if (s->field->kind == VEL_DENSE) return vel_for(ctx, NULL, it->count, fill_gene, &j);
-    memset(s->buffer, 0, (size_t)it->count * (size_t)n * vel_type_size(s->type));
-    return vel_for(ctx, NULL, (n + ROW_TILE - 1) / ROW_TILE, fill_rows, &j);
+    job j = {.it = it, .s = s};
+    return s->field->kind == VEL_DENSE ? vel_for(ctx, NULL, it->count, fill_gene, &j) : fill_sparse(ctx, &j);
 }
 
 static vel_err flush(vel_ctx *ctx, const vel_blocks *it) {
     struct vel_blocks_state *st = it->state;
     for (int i = 0; i < st->n_streams; i++) {
-        job j = {it, &st->streams[i]};
+        job j = {.it = it, .s = &st->streams[i]};
         if (j.s->write && j.s->buffer) VEL_TRY(vel_for(ctx, NULL, it->count, flush_gene, &j));
     }
     return VEL_OK;

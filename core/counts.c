@@ -1,5 +1,6 @@
 #include "core/counts.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -99,9 +100,26 @@ static void kept_sparse_row(const sizes_job *job, int64_t i, double *work) {
     store_sum(m, work, n, i, job->sizes);
 }
 
+/* Rows [first, end) of a matrix stored by genes, VEL_SUM_ROWS at a time; returns the first that is left. */
+static int64_t rows_across(const sizes_job *job, int64_t first, int64_t end) {
+    const vel_counts *m = job->m;
+    for (; first + VEL_SUM_ROWS <= end; first += VEL_SUM_ROWS) {
+        if (m->type == VEL_F64)
+            vel_sum_across_f64((const double *)m->values + first, m->cols, m->rows, (double *)job->sizes + first);
+        else
+            vel_sum_across_f32((const float *)m->values + first, m->cols, m->rows, (float *)job->sizes + first);
+    }
+    return first;
+}
+
 static vel_err dense_rows(vel_ctx *ctx, const sizes_job *job, int64_t first, int64_t count) {
     const vel_counts *m = job->m;
     double *tile;
+    if (m->gene_major && !job->keep) {
+        int64_t left = rows_across(job, first, first + count);
+        count -= left - first;
+        first = left;
+    }
     VEL_TRY(VEL_ALLOC(ctx, tile, count * m->cols));
     vel_counts_tile(m, first, count, tile);
     for (int64_t i = 0; i < count; i++) {
@@ -204,7 +222,7 @@ static bool is_flawed(double v, vel_flaw flaw) {
     return v - whole > 1e-3;
 }
 
-enum { VALUES_A_RUN = 1 << 20 };
+enum { VALUES_A_RUN = 1 << 20, VALUES_A_LOOK = 64 };
 
 typedef struct {
     const vel_counts *m;
@@ -212,13 +230,45 @@ typedef struct {
     int64_t *first; /* of each run; -1: none */
 } find_job;
 
+/* Whether VALUES_A_LOOK values are seen, without branches, to be free of the flaw: whole numbers, where whole ones are
+ * asked for, though those that are nearly so, or very large, have it neither. */
+#define SOUND(name, real, integer, largest, shift)                                             \
+    static bool name(const real *x, vel_flaw flaw) {                                           \
+        typedef real lanes __attribute__((vector_size(16), may_alias, aligned(sizeof(real)))); \
+        typedef integer masks __attribute__((vector_size(16)));                                \
+        const real low = flaw == VEL_NOT_COUNT ? 0 : -(largest);                               \
+        masks sound = (masks){0} == 0;                                                         \
+        for (size_t i = 0; i < VALUES_A_LOOK; i += 16 / sizeof(real)) {                        \
+            lanes v = *(const lanes *)(const void *)(x + i);                                   \
+            sound &= (v >= low) & (v <= (largest));                                            \
+            if (flaw == VEL_NOT_WHOLE) sound &= v == (v + (shift)) - (shift);                  \
+        }                                                                                      \
+        for (size_t i = 1; i < 16 / sizeof(real); i++) sound[0] &= sound[i];                   \
+        return sound[0];                                                                       \
+    }
+SOUND(sound_f32, float, int32_t, FLT_MAX, 0x1.8p23f)
+SOUND(sound_f64, double, int64_t, DBL_MAX, 0x1.8p52)
+
+static bool is_sound(const find_job *job, int64_t e, int64_t count) {
+    if (count < VALUES_A_LOOK) return false;
+    if (job->m->type == VEL_F32) return sound_f32((const float *)job->m->values + e, job->flaw);
+    return sound_f64((const double *)job->m->values + e, job->flaw);
+}
+
 static vel_err look(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const find_job *job = arg;
     int64_t e = item * VALUES_A_RUN, n = vel_counts_stored(job->m);
     int64_t end = e + VALUES_A_RUN < n ? e + VALUES_A_RUN : n;
-    while (e < end && !is_flawed(vel_counts_value(job->m, e), job->flaw)) e++;
-    job->first[item] = e < end ? e : -1;
+    job->first[item] = -1;
+    for (; e < end; e += VALUES_A_LOOK) {
+        int64_t count = end - e < VALUES_A_LOOK ? end - e : VALUES_A_LOOK, at = e;
+        if (is_sound(job, e, count)) continue;
+        while (at < e + count && !is_flawed(vel_counts_value(job->m, at), job->flaw)) at++;
+        if (at == e + count) continue;
+        job->first[item] = at;
+        break;
+    }
     return VEL_OK;
 }
 

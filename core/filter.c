@@ -49,6 +49,24 @@ static vel_err merge_rows(vel_ctx *ctx, int64_t item, void *arg) {
     return VEL_OK;
 }
 
+/* One gene of two matrices stored by genes. */
+static vel_err merge_genes(vel_ctx *ctx, int64_t gene, void *arg) {
+    (void)ctx;
+    const shared_job *job = arg;
+    const vel_counts *s = job->s, *u = job->u;
+    double sum = 0;
+    int64_t positive = 0, at = gene * s->rows;
+    for (int64_t e = at; e < at + s->rows; e++) {
+        double x = vel_counts_value(s, e), y = vel_counts_value(u, e);
+        bool both = (x > 0) & (y > 0);
+        sum = vel_rounded(job->type, sum + (both ? vel_rounded(job->type, x + y) : 0));
+        positive += both;
+    }
+    job->sum[gene] = sum;
+    job->positive[gene] = positive;
+    return VEL_OK;
+}
+
 static vel_err tiled_rows(vel_ctx *ctx, const shared_job *job) {
     int64_t n = job->s->rows, cols = job->s->cols;
     double *s, *u;
@@ -72,5 +90,7 @@ vel_err vel_filter_shared(vel_ctx *ctx, const vel_counts *s, const vel_counts *u
     memset(sum, 0, (size_t)s->cols * sizeof *sum);
     memset(positive, 0, (size_t)s->cols * sizeof *positive);
     if (s->indptr && u->indptr) return vel_for(ctx, NULL, (s->cols + GENES_A_RUN - 1) / GENES_A_RUN, merge_rows, &job);
+    if (!s->indptr && !u->indptr && s->gene_major && u->gene_major)
+        return vel_for(ctx, NULL, s->cols, merge_genes, &job);
     return tiled_rows(ctx, &job);
 }

@@ -37,50 +37,62 @@ void vel_normalize_factors(int64_t n, vel_sizes c, double target, double *work) 
 typedef struct {
     const vel_counts *m;
     vel_sizes factors;
+    const double *wide; /* the same in double: matrices stored by genes */
     void *out;
 } scale_job;
 
-static inline void store(const scale_job *job, int64_t e, double x) {
-    if (job->m->type == VEL_F32)
-        ((float *)job->out)[e] = (float)x;
-    else
-        ((double *)job->out)[e] = x;
-}
-
-static void scale_sparse_row(const scale_job *job, int64_t i) {
-    const vel_counts *m = job->m;
-    double reciprocal = vel_rounded(job->factors.type, 1 / size_of(job->factors, i));
-    for (int64_t e = m->indptr[i]; e < m->indptr[i + 1]; e++) store(job, e, vel_counts_value(m, e) * reciprocal);
-}
+#define SCALE(suffix, real)                                                                                 \
+    static void divide_by_##suffix(const real *x, int64_t n, double f, real *out) {                         \
+        for (int64_t e = 0; e < n; e++) out[e] = (real)((double)x[e] / f);                                  \
+    }                                                                                                       \
+    static void divide_each_##suffix(const real *x, int64_t n, const double *f, real *out) {                \
+        for (int64_t e = 0; e < n; e++) out[e] = (real)((double)x[e] / f[e]);                               \
+    }                                                                                                       \
+    static void multiply_##suffix(const real *x, int64_t n, double f, real *out) {                          \
+        for (int64_t e = 0; e < n; e++) out[e] = (real)((double)x[e] * f);                                  \
+    }                                                                                                       \
+    /* Row i. */                                                                                            \
+    static void scale_row_##suffix(const scale_job *job, int64_t i) {                                       \
+        const vel_counts *m = job->m;                                                                       \
+        int64_t a = m->indptr ? m->indptr[i] : i * m->cols, n = m->indptr ? m->indptr[i + 1] - a : m->cols; \
+        const real *x = (const real *)m->values + a;                                                        \
+        real *out = (real *)job->out + a;                                                                   \
+        if (m->indptr)                                                                                      \
+            multiply_##suffix(x, n, vel_rounded(job->factors.type, 1 / size_of(job->factors, i)), out);     \
+        else                                                                                                \
+            divide_by_##suffix(x, n, size_of(job->factors, i), out);                                        \
+    }
+SCALE(f32, float)
+SCALE(f64, double)
 
 static vel_err scale_rows(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const scale_job *job = arg;
-    const vel_counts *m = job->m;
-    int64_t first = item * ROWS_A_RUN, end = first + ROWS_A_RUN < m->rows ? first + ROWS_A_RUN : m->rows;
-    for (int64_t i = first; i < end; i++) {
-        if (m->indptr) {
-            scale_sparse_row(job, i);
-            continue;
-        }
-        double f = size_of(job->factors, i);
-        for (int64_t e = i * m->cols; e < (i + 1) * m->cols; e++) store(job, e, vel_counts_value(m, e) / f);
-    }
+    int64_t first = item * ROWS_A_RUN, end = first + ROWS_A_RUN < job->m->rows ? first + ROWS_A_RUN : job->m->rows;
+    for (int64_t i = first; i < end; i++) job->m->type == VEL_F32 ? scale_row_f32(job, i) : scale_row_f64(job, i);
     return VEL_OK;
 }
 
 static vel_err scale_gene(vel_ctx *ctx, int64_t g, void *arg) {
     (void)ctx;
     const scale_job *job = arg;
-    int64_t n = job->m->rows;
-    for (int64_t i = 0; i < n; i++)
-        store(job, g * n + i, vel_counts_value(job->m, g * n + i) / size_of(job->factors, i));
+    int64_t n = job->m->rows, at = g * n;
+    if (job->m->type == VEL_F32)
+        divide_each_f32((const float *)job->m->values + at, n, job->wide, (float *)job->out + at);
+    else
+        divide_each_f64((const double *)job->m->values + at, n, job->wide, (double *)job->out + at);
     return VEL_OK;
 }
 
 vel_err vel_normalize_rows(vel_ctx *ctx, const vel_counts *m, vel_sizes factors, void *out) {
-    scale_job job = {m, factors, out};
-    if (!m->indptr && m->gene_major) return vel_for(ctx, NULL, m->cols, scale_gene, &job);
+    scale_job job = {m, factors, NULL, out};
+    if (!m->indptr && m->gene_major) {
+        double *wide;
+        VEL_TRY(VEL_ALLOC(ctx, wide, m->rows));
+        for (int64_t i = 0; i < m->rows; i++) wide[i] = size_of(factors, i);
+        job.wide = wide;
+        return vel_for(ctx, NULL, m->cols, scale_gene, &job);
+    }
     return vel_for(ctx, NULL, (m->rows + ROWS_A_RUN - 1) / ROWS_A_RUN, scale_rows, &job);
 }
 

@@ -16,6 +16,11 @@ enum { VEL_SUM_CHUNK = 8192 };
 double vel_sum_f64(const double *x, int64_t n);
 float vel_sum_f32(const float *x, int64_t n);
 
+/* The same of eight rows at once: element i of row l is x[i * stride + l]. */
+enum { VEL_SUM_ROWS = 8 };
+void vel_sum_across_f64(const double *x, int64_t n, int64_t stride, double sums[VEL_SUM_ROWS]);
+void vel_sum_across_f32(const float *x, int64_t n, int64_t stride, float sums[VEL_SUM_ROWS]);
+
 /* numpy.add.reduceat, as over a sparse row: x[0] + P of all the others, without buffers. */
 double vel_sum_row_f64(const double *x, int64_t n);
 float vel_sum_row_f32(const float *x, int64_t n);

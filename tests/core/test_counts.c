@@ -105,6 +105,30 @@ static void the_first_value_that_is_no_count_is_found_with_its_place(void **stat
     assert_int_equal(bad.col, 7);
 }
 
+/* Values are looked at in runs; what may be odd in one is looked at again. */
+static void no_flaw_is_overlooked(void **state) {
+    static const struct {
+        double value;
+        bool flawed[3]; /* not finite, no count, not whole */
+    } rows[] = {
+        {NAN, {true, true, true}},       {INFINITY, {true, true, true}}, {-INFINITY, {true, true, true}},
+        {-1, {false, true, false}},      {-0.5, {false, true, true}},    {0.5, {false, false, true}},
+        {3.0005, {false, false, false}}, {-3.0005, {false, true, true}}, {0x1p51 + 0.5, {false, false, true}},
+        {0x1p60, {false, false, false}}, {1e300, {false, false, false}},
+    };
+    counts_pair p;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+        for (int flaw = VEL_NOT_FINITE; flaw <= VEL_NOT_WHOLE; flaw++)
+            for (int e = 3; e < PAIR_CELLS; e += 89) {
+                vel_flawed bad;
+                counts_pair_make(&p, 6, 1);
+                p.genes_f64[e] = rows[r].value;
+                assert_int_equal(vel_counts_find(*state, &p.gene_major, (vel_flaw)flaw, &bad), VEL_OK);
+                assert_int_equal(bad.row, rows[r].flawed[flaw] ? e % PAIR_ROWS : -1);
+                if (bad.row >= 0) assert_int_equal(bad.col, e / PAIR_ROWS);
+            }
+}
+
 static void genes_with_values_that_are_no_numbers_are_marked(void **state) {
     (void)state;
     counts_pair p;
@@ -154,6 +178,7 @@ int main(void) {
         cmocka_unit_test(gene_sums_round_in_the_type_of_the_matrix),
         cmocka_unit_test(sizes_of_some_genes_leave_the_others_out),
         cmocka_unit_test(the_first_value_that_is_no_count_is_found_with_its_place),
+        cmocka_unit_test(no_flaw_is_overlooked),
         cmocka_unit_test(genes_with_values_that_are_no_numbers_are_marked),
         cmocka_unit_test(rows_stored_by_columns_are_summed_from_the_left),
         cmocka_unit_test(whole_numbers_are_told_from_fractions),

@@ -92,6 +92,27 @@ static void zeros_keep_their_sign_only_in_rows(void **state) {
     assert_true(signbit(vel_sum_row_f64(x, 1)));
 }
 
+static void rows_side_by_side_are_each_summed_alike(void **state) {
+    (void)state;
+    enum { LONGEST = 300, STRIDE = VEL_SUM_ROWS + 1 };
+    static const int lengths[] = {0, 1, 7, 8, 9, 127, 128, 129, 200, LONGEST};
+    static double x[LONGEST * STRIDE];
+    static float xf[LONGEST * STRIDE];
+    uint64_t seed = 3;
+    for (int i = 0; i < LONGEST * STRIDE; i++) xf[i] = (float)(x[i] = random_between(&seed, -1, 1));
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        double sums[VEL_SUM_ROWS], row[LONGEST];
+        float sums_f[VEL_SUM_ROWS], row_f[LONGEST];
+        vel_sum_across_f64(x, lengths[k], STRIDE, sums);
+        vel_sum_across_f32(xf, lengths[k], STRIDE, sums_f);
+        for (int l = 0; l < VEL_SUM_ROWS; l++) {
+            for (int i = 0; i < lengths[k]; i++) row[i] = x[i * STRIDE + l], row_f[i] = xf[i * STRIDE + l];
+            assert_true(sums[l] == vel_sum_f64(row, lengths[k]));
+            assert_true(sums_f[l] == vel_sum_f32(row_f, lengths[k]));
+        }
+    }
+}
+
 static void nan_and_infinity_propagate(void **state) {
     (void)state;
     double x[20] = {0};
@@ -125,6 +146,7 @@ int main(void) {
         cmocka_unit_test(buffers_of_8192_are_added_one_after_the_other),
         cmocka_unit_test(a_row_sets_its_first_entry_aside),
         cmocka_unit_test(zeros_keep_their_sign_only_in_rows),
+        cmocka_unit_test(rows_side_by_side_are_each_summed_alike),
         cmocka_unit_test(nan_and_infinity_propagate),
         cmocka_unit_test(the_standard_deviation_is_that_of_the_population),
         cmocka_unit_test(a_float_mean_is_rounded_once),
