@@ -35,8 +35,9 @@ static void say_cell(FILE *out, const bench_run *run, const bench_line *line, in
         return;
     }
     bench_show_seconds(c->wall_s.median, time);
-    bench_show_mb(c->added_mb.median, memory);
-    fprintf(out, "  %s %s +%s", run->backends[b].name, time, memory);
+    const bool whole = line->row->kind == BENCH_WHOLE;
+    bench_show_mb(whole ? c->peak_mb.median : c->added_mb.median, memory);
+    fprintf(out, "  %s %s %s%s", run->backends[b].name, time, whole ? "" : "+", memory);
     if (!b) return;
     bench_show_ratio(bench_is_memory(line->row->kind) ? c->memory.ratio : c->wall.ratio, ratio);
     fprintf(out, " (%s)", ratio);

@@ -88,8 +88,9 @@ double bench_mb_per_s(const bench_line *line, const bench_cell *cell) {
 }
 
 double bench_estimate_ratio(const bench_line *line, const bench_cell *cell) {
-    if (line->row->kind != BENCH_WHOLE || line->row->within > 0 || line->bytes.estimate < 0 || !cell->n) return NAN;
-    return (double)line->bytes.estimate / (1 << 20) / cell->peak_mb.median;
+    const double free_mb = line->row->within > 0 ? line->free_mb : cell->peak_mb.median;
+    if (line->row->kind != BENCH_WHOLE || line->bytes.estimate < 0 || !cell->n || !(free_mb > 0)) return NAN;
+    return (double)line->bytes.estimate / (1 << 20) / free_mb;
 }
 
 void bench_conclude_line(bench_run *run, bench_line *line) {

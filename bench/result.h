@@ -78,6 +78,7 @@ typedef struct {
     bool wants_parity;
     bool compared, same; /* of a memory budget: whether the result's bytes were compared with those without, and are
                             the same */
+    double free_mb;      /* and the peak of the process without; 0: not measured */
     bench_cell cell[BENCH_MOST_BACKENDS];
 } bench_line;
 
@@ -129,7 +130,7 @@ double bench_share(const bench_line *line, const bench_cell *cell);
 /* Megabytes (10^6) of data a second, of a bench of BENCH_IO; NaN: none. */
 double bench_mb_per_s(const bench_line *line, const bench_cell *cell);
 
-/* The plan's estimate of the whole process's peak over the measured one, of a bench without a budget; NaN: none. */
+/* The plan's estimate of the whole process's peak over the measured one (without a budget); NaN: none. */
 double bench_estimate_ratio(const bench_line *line, const bench_cell *cell);
 
 /* The verdicts of all lines, corrected for their number; geometric mean of the wall ratios of a backend against the

@@ -153,6 +153,7 @@ static json_t *line_json(const bench_run *run, const bench_line *line) {
     json_object_set_new(object, "form", text(bench_form_word(line->row->form)));
     json_object_set_new(object, "packing", text(line->row->packing));
     json_object_set_new(object, "bytes", bytes_json(&line->bytes));
+    json_object_set_new(object, "peak_without_budget_mb", line->free_mb > 0 ? json_real(line->free_mb) : json_null());
     json_object_set_new(object, "same_bytes", line->compared ? json_boolean(line->same) : json_null());
     json_object_set_new(object, "parity_wanted", json_boolean(line->wants_parity));
     for (int b = 0; b < run->n_backends; b++) json_array_append_new(cells, bench_cell_json(run, line, b));

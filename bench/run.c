@@ -199,6 +199,7 @@ static vel_err check_budget(vel_ctx *ctx, bench_run *run, bench_line *line) {
     job.argv = argv;
     VEL_TRY(bench_child_run(ctx, &job, &c));
     line->compared = c.outcome == BENCH_OK;
+    line->free_mb = line->compared ? (double)c.sample.peak_rss_kb / 1024 : 0;
     return line->compared ? bench_same_bytes(ctx, within, without, &line->same) : VEL_OK;
 }
 
