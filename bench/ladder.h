@@ -52,8 +52,8 @@ typedef struct {
     double budget_s;
     int64_t started_ns;
     bench_side sides[BENCH_SIDES];
-    /* told as it goes on; may be NULL */
-    void (*done)(void *user, const bench_side *side, const bench_climb *climb, int rung);
+    /* called after each rung of each climb, the growth fitted so far; may be NULL */
+    vel_err (*done)(void *user, const bench_side *side, const bench_climb *climb, int rung);
     void *user;
 } bench_ladder;
 

@@ -192,7 +192,10 @@ static vel_err climb_to(vel_ctx *ctx, bench_ladder *ladder, bench_side *side, in
     for (int i = 0; i < side->n_climbs && e == VEL_OK; i++) {
         e = measure_rung(ctx, &at, &side->climbs[i]);
         vel_arena_reset(ctx->scratch);
-        if (ladder->done) ladder->done(ladder->user, side, &side->climbs[i], rung);
+        if (e != VEL_OK || !ladder->done) continue;
+        bench_ladder_conclude(ladder);
+        e = ladder->done(ladder->user, side, &side->climbs[i], rung);
+        vel_arena_reset(ctx->scratch);
     }
     bench_remove_folder(folder);
     return e;

@@ -12,12 +12,12 @@
 #include "bench/units.h"
 
 typedef struct {
+    vel_ctx *ctx;
     const bench_ladder *ladder;
     FILE *people;
 } teller;
 
-static void tell(void *user, const bench_side *side, const bench_climb *climb, int rung) {
-    const teller *t = user;
+static void tell(const teller *t, const bench_side *side, const bench_climb *climb, int rung) {
     const bench_rung *r = &climb->rung[rung];
     int64_t cells, genes;
     char time[BENCH_UNIT], added[BENCH_UNIT];
@@ -51,13 +51,20 @@ vel_err bench_ladder_write(vel_ctx *ctx, const bench_ladder *ladder) {
     return put(ctx, ladder->run, "ladder.svg", text);
 }
 
+/* What is there is always the ladder as far as it has been climbed. */
+static vel_err on_done(void *user, const bench_side *side, const bench_climb *climb, int rung) {
+    const teller *t = user;
+    tell(t, side, climb, rung);
+    return bench_ladder_write(t->ctx, t->ladder);
+}
+
 vel_err bench_ladder_perform(vel_ctx *ctx, const bench_ladder_request *request, bench_run *run, FILE *out, FILE *people,
                              int *code) {
     bench_ladder *ladder = vel_arena_zalloc(run->arena, 1, sizeof *ladder);
     if (!ladder) return vel_no_memory(ctx, 1, sizeof *ladder);
-    teller t = {ladder, people};
+    teller t = {ctx, ladder, people};
     ladder->run = run;
-    ladder->done = tell;
+    ladder->done = on_done;
     ladder->user = &t;
     VEL_TRY(bench_ladder_plan(ctx, request, ladder));
     if (bench_make_folder(ctx, run->request.out) != VEL_OK) return VEL_EUSAGE;
