@@ -275,36 +275,69 @@ typedef struct {
     double *y;
 } many_job;
 
-static void add_times(double x, const double *restrict v, int64_t k, double *restrict y) {
-    for (int64_t j = 0; j < k; j++) y[j] += x * v[j];
+enum { AT_ONCE = 4 };
+
+/* y[k] += x_0 v_0 + x_1 v_1 + …, one after the other, for `some` <= AT_ONCE rows of v. */
+static void add_times(int some, const double *x, const double *const *v, int64_t k, double *y) {
+    typedef double pair __attribute__((vector_size(16), may_alias, aligned(8)));
+    int64_t j = 0;
+    for (; some == AT_ONCE && j + 2 <= k; j += 2) {
+        pair sum = *(pair *)(void *)(y + j);
+        for (int r = 0; r < AT_ONCE; r++) sum += x[r] * *(const pair *)(const void *)(v[r] + j);
+        *(pair *)(void *)(y + j) = sum;
+    }
+    for (; j < k; j++)
+        for (int r = 0; r < some; r++) y[j] += x[r] * v[r][j];
 }
 
-static void add_dense_many(const many_job *job, int64_t first, int64_t end) {
+static int at_once(int64_t left) { return left < AT_ONCE ? (int)left : AT_ONCE; }
+
+static void add_sparse_row(const many_job *job, int64_t i) {
+    const vel_counts *m = job->c->m;
+    for (int64_t e = m->indptr[i], end = m->indptr[i + 1]; e < end; e += AT_ONCE) {
+        const double *v[AT_ONCE];
+        double x[AT_ONCE];
+        int some = at_once(end - e);
+        for (int r = 0; r < some; r++) {
+            x[r] = vel_counts_value(m, e + r);
+            v[r] = job->v + m->indices[e + r] * job->k;
+        }
+        add_times(some, x, v, job->k, job->y + i * job->k);
+    }
+}
+
+static void add_dense_rows(const many_job *job, int64_t first, int64_t end) {
     const vel_centered *c = job->c;
-    for (int64_t g = 0; g < c->n_genes; g++)
-        for (int64_t i = first; i < end; i++)
-            add_times(dense(c, i, c->genes[g]), job->v + g * job->k, job->k, job->y + i * job->k);
+    for (int64_t g = 0; g < c->n_genes; g += AT_ONCE) {
+        const double *v[AT_ONCE];
+        int some = at_once(c->n_genes - g);
+        for (int r = 0; r < some; r++) v[r] = job->v + (g + r) * job->k;
+        for (int64_t i = first; i < end; i++) {
+            double x[AT_ONCE];
+            for (int r = 0; r < some; r++) x[r] = dense(c, i, c->genes[g + r]);
+            add_times(some, x, v, job->k, job->y + i * job->k);
+        }
+    }
 }
 
 static vel_err apply_many(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const many_job *job = arg;
-    const vel_centered *c = job->c;
-    int64_t first = item * CELLS_AT_ONCE, end = first + CELLS_AT_ONCE < c->n_obs ? first + CELLS_AT_ONCE : c->n_obs;
+    int64_t first = item * CELLS_AT_ONCE, n = job->c->n_obs,
+            end = first + CELLS_AT_ONCE < n ? first + CELLS_AT_ONCE : n;
     for (int64_t i = first; i < end; i++) {
         for (int64_t j = 0; j < job->k; j++) job->y[i * job->k + j] = -job->shift[j];
-        if (!c->m->indptr) continue;
-        for (int64_t e = c->m->indptr[i]; e < c->m->indptr[i + 1]; e++)
-            add_times(vel_counts_value(c->m, e), job->v + c->m->indices[e] * job->k, job->k, job->y + i * job->k);
+        if (job->c->m->indptr) add_sparse_row(job, i);
     }
-    if (!c->m->indptr) add_dense_many(job, first, end);
+    if (!job->c->m->indptr) add_dense_rows(job, first, end);
     return VEL_OK;
 }
 
 vel_err vel_centered_apply_many(vel_ctx *ctx, const vel_centered *c, int64_t k, const double *v, double *y) {
     double *shift, *wide = NULL;
     VEL_TRY(VEL_ZALLOC(ctx, shift, k));
-    for (int64_t g = 0; g < c->n_genes; g++) add_times(c->mean[g], v + g * k, k, shift);
+    for (int64_t g = 0; g < c->n_genes; g++)
+        for (int64_t j = 0; j < k; j++) shift[j] += c->mean[g] * v[g * k + j];
     if (c->m->indptr) {
         VEL_TRY(VEL_ZALLOC(ctx, wide, c->m->cols * k));
         for (int64_t g = 0; g < c->n_genes; g++) memcpy(wide + c->genes[g] * k, v + g * k, (size_t)k * sizeof *v);

@@ -1,11 +1,12 @@
 #include "core/gram.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/blas.h"
 #include "core/par.h"
 
-enum { TILE = 256, STRIPE = 128, GENES_A_RUN = 64, CELLS_A_RUN = 64, ROWS_A_RUN = 32 };
+enum { TILE = 256, STRIPE = 128, GENES_A_RUN = 64, CELLS_A_RUN = 64 };
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -30,14 +31,6 @@ static vel_err add_stripe(vel_ctx *ctx, int64_t item, void *arg) {
 static vel_err add_tile(vel_ctx *ctx, const double *tile, int64_t depth, int64_t n, double *gram) {
     stripe_job job = {tile, depth, n, gram};
     return vel_for(ctx, NULL, (n + STRIPE - 1) / STRIPE, add_stripe, &job);
-}
-
-static void mirror(int64_t n, double *gram) {
-    enum { SIDE = 32 }; /* squares that stay in the cache while they are turned */
-    for (int64_t top = 0; top < n; top += SIDE)
-        for (int64_t left = 0; left <= top; left += SIDE)
-            for (int64_t i = top; i < least(top + SIDE, n); i++)
-                for (int64_t j = left; j < least(left + SIDE, i); j++) gram[j * n + i] = gram[i * n + j];
 }
 
 /* ---- tiles of cells, by genes */
@@ -94,7 +87,6 @@ vel_err vel_gram_genes(vel_ctx *ctx, const vel_centered *c, double *gram) {
         VEL_TRY(add_tile(ctx, job.tile, job.count, n, gram));
         VEL_TRY(vel_poll(ctx));
     }
-    mirror(n, gram);
     return VEL_OK;
 }
 
@@ -150,38 +142,76 @@ vel_err vel_gram_cells(vel_ctx *ctx, const vel_centered *c, double *gram) {
         VEL_TRY(add_tile(ctx, job.tile, job.count, n, gram));
         VEL_TRY(vel_poll(ctx));
     }
-    mirror(n, gram);
     return VEL_OK;
 }
 
-/* ---- products */
+/* ---- products: of the lower half, each element for its row and for its column */
 
-typedef double lanes __attribute__((vector_size(64), may_alias, aligned(8)));
+enum { PARTS = 8, ROWS = 4 };
 
-/* In eight partial sums: no chain of additions, and the same bits everywhere. */
-static double dot(int64_t n, const double *a, const double *x) {
-    lanes sum = {0};
-    int64_t i = 0;
-    for (; i + 8 <= n; i += 8) sum += *(const lanes *)(const void *)(a + i) * *(const lanes *)(const void *)(x + i);
-    for (int64_t l = 0; i < n; i++, l++) sum[l] += a[i] * x[i];
-    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
-}
+typedef double lanes __attribute__((vector_size(16), may_alias, aligned(8)));
 
 typedef struct {
     int64_t n;
     const double *gram, *x;
-    double *y;
+    double *parts; /* PARTS x n: what runs of rows add to y, kept apart so that the bits do not depend on threads */
 } apply_job;
 
-static vel_err apply_rows(vel_ctx *ctx, int64_t item, void *arg) {
+/* Rows first .. first + ROWS - 1 left of column `first`. */
+static void apply_rows(const apply_job *job, int64_t first, double *y) {
+    const double *a = job->gram + first * job->n, *x = job->x;
+    lanes sum[ROWS] = {{0}}, by[ROWS];
+    for (int r = 0; r < ROWS; r++) by[r] = (lanes){0} + x[first + r];
+    for (int64_t j = 0; j < first; j += 2) { /* first is a multiple of ROWS */
+        lanes at = *(const lanes *)(const void *)(x + j), down = {0};
+        for (int r = 0; r < ROWS; r++) {
+            lanes e = *(const lanes *)(const void *)(a + r * job->n + j);
+            sum[r] += e * at;
+            down += e * by[r];
+        }
+        *(lanes *)(void *)(y + j) += down;
+    }
+    for (int r = 0; r < ROWS; r++) y[first + r] += sum[r][0] + sum[r][1];
+}
+
+/* Row i from column `from` on to the diagonal. */
+static void apply_end(const apply_job *job, int64_t i, int64_t from, double *y) {
+    const double *a = job->gram + i * job->n, *x = job->x;
+    for (int64_t j = from; j < i; j++) {
+        y[i] += a[j] * x[j];
+        y[j] += a[j] * x[i];
+    }
+    y[i] += a[i] * x[i];
+}
+
+/* Parts of equal area: the rows from sqrt(p / PARTS) n on. */
+static int64_t part_begin(int64_t n, int64_t p) {
+    return p == PARTS ? n : (int64_t)(sqrt((double)p / PARTS) * (double)n) / ROWS * ROWS;
+}
+
+static vel_err apply_part(vel_ctx *ctx, int64_t p, void *arg) {
     (void)ctx;
     const apply_job *job = arg;
-    for (int64_t i = item * ROWS_A_RUN; i < least((item + 1) * ROWS_A_RUN, job->n); i++)
-        job->y[i] = dot(job->n, job->gram + i * job->n, job->x);
+    double *y = job->parts + p * job->n;
+    int64_t end = part_begin(job->n, p + 1);
+    memset(y, 0, (size_t)job->n * sizeof *y);
+    for (int64_t first = part_begin(job->n, p); first < end; first += ROWS) {
+        bool full = first + ROWS <= job->n;
+        if (full) apply_rows(job, first, y);
+        for (int64_t i = first; i < least(first + ROWS, end); i++) apply_end(job, i, full ? first : 0, y);
+    }
     return VEL_OK;
 }
 
 vel_err vel_gram_apply(vel_ctx *ctx, int64_t n, const double *gram, const double *x, double *y) {
-    apply_job job = {n, gram, x, y};
-    return vel_for(ctx, NULL, (n + ROWS_A_RUN - 1) / ROWS_A_RUN, apply_rows, &job);
+    apply_job job = {.n = n, .gram = gram, .x = x};
+    vel_mark mark = vel_arena_mark(ctx->scratch);
+    VEL_TRY(VEL_ALLOC(ctx, job.parts, PARTS * n));
+    VEL_TRY(vel_for(ctx, NULL, PARTS, apply_part, &job));
+    for (int64_t i = 0; i < n; i++) {
+        y[i] = 0;
+        for (int p = 0; p < PARTS; p++) y[i] += job.parts[p * n + i];
+    }
+    vel_arena_release(ctx->scratch, mark);
+    return VEL_OK;
 }

@@ -9,13 +9,15 @@
 
 #include "core/centered.h"
 
-/* gram[n_genes * n_genes] = Xc' Xc, whole. Scratch: a tile of cells. O(n_obs n_genes^2). */
+/* gram[n_genes * n_genes] = Xc' Xc, the lower half; the rest may be anything. Scratch: a tile of cells. O(n_obs
+ * n_genes^2). */
 vel_err vel_gram_genes(vel_ctx *ctx, const vel_centered *c, double *gram) VEL_CHECKED;
 
-/* gram[n_obs * n_obs] = Xc Xc', whole. Scratch: a tile of genes. O(n_genes n_obs^2). */
+/* gram[n_obs * n_obs] = Xc Xc', likewise. Scratch: a tile of genes. O(n_genes n_obs^2). */
 vel_err vel_gram_cells(vel_ctx *ctx, const vel_centered *c, double *gram) VEL_CHECKED;
 
-/* y[n] = gram x, x[n], for a matrix of either of the above; not in place. Parallel over runs of rows. O(n^2). */
+/* y[n] = gram x, x[n], for a symmetric matrix of which the lower half is read; not in place. Parallel over eight runs
+ * of rows. Scratch: eight vectors. O(n^2). */
 vel_err vel_gram_apply(vel_ctx *ctx, int64_t n, const double *gram, const double *x, double *y) VEL_CHECKED;
 
 #endif
