@@ -9,6 +9,9 @@
 enum { OFF = VEL_OFF, ON = VEL_ON, STEADY_OFF = VEL_STEADY_OFF, STEADY_ON = VEL_STEADY_ON, ROWS };
 enum { CELLS_A_POINT = 5, FEWEST_POINTS = 200, MOST_POINTS = 500 };
 
+/* Cells that are taken through all steps of a branch together: few enough for the first cache, with exp's table. */
+enum { PIECE = 256 };
+
 #define ZERO vel_weak(0)
 
 struct vel_assign_work {
@@ -16,8 +19,8 @@ struct vel_assign_work {
     vel_vec x;     /* u / sigma, */
     vel_num sigma; /* of this sigma, once scaled */
     bool scaled;
-    vel_vec tau, tau_off; /* of every cell, on both branches */
-    vel_vec curve_u, curve_s;
+    vel_vec tau, tau_off;          /* of every cell, on both branches */
+    vel_vec curve_u, curve_s;      /* of a piece */
     vel_vec row[ROWS];             /* squared distances; that to "off" at rest belongs to sigma too */
     vel_vec grid, grid_u, grid_s;  /* points of a curve */
     double *spare;                 /* 4 (n + 1), for what needs much memory for a moment */
@@ -36,7 +39,7 @@ vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, vel_assign_wor
     int64_t n = cells->n;
     VEL_TRY(VEL_ALLOC(ctx, *work, 1));
     vel_assign_work *w = *work;
-    vel_vec *vecs[] = {&w->x, &w->tau, &w->tau_off, &w->curve_u, &w->curve_s};
+    vel_vec *vecs[] = {&w->x, &w->tau, &w->tau_off};
     for (size_t i = 0; i < sizeof vecs / sizeof *vecs; i++) VEL_TRY(new_vec(ctx, n, vecs[i]));
     for (int r = 0; r < ROWS; r++) VEL_TRY(new_vec(ctx, n, &w->row[r]));
     VEL_TRY(VEL_ALLOC(ctx, w->spare, 4 * (n + 1)));
@@ -47,6 +50,8 @@ vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, vel_assign_wor
     w->scaled = false;
     vel_vec *points[] = {&w->grid, &w->grid_u, &w->grid_s};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) VEL_TRY(new_vec(ctx, MOST_POINTS, points[i]));
+    VEL_TRY(new_vec(ctx, PIECE, &w->curve_u));
+    VEL_TRY(new_vec(ctx, PIECE, &w->curve_s));
     VEL_TRY(VEL_ALLOC(ctx, w->state, n));
     return vel_screen_new(ctx, cells->nearby, &w->screen);
 }
@@ -108,19 +113,12 @@ static vel_num extreme_of_spliced(const vel_cells *c, vel_vec x, bool most, doub
 static vel_num last_of_spliced(const vel_cells *c, vel_assign_work *w) {
     double last = w->passes->largest(c->n, w->tau_off.v, c->s.v);
     if (last == last) return (vel_num){last, w->tau_off.tag};
-    return extreme_of_spliced(c, w->tau_off, true, w->curve_u.v);
-}
-
-static void times_by_inverse(const vel_cells *c, const vel_trajectory *p, const repression *off, vel_assign_work *w) {
-    vel_kinetics_times(&p->rates, origin, c->n, w->x, c->s, &w->tau);
-    clip(c->n, w->passes, p->switch_at, &w->tau);
-    vel_kinetics_times(&off->rates, off->from, c->n, w->x, c->s, &w->tau_off);
-    clip(c->n, w->passes, last_of_spliced(c, w), &w->tau_off);
+    return extreme_of_spliced(c, w->tau_off, true, w->spare);
 }
 
 static void times_by_projection(const vel_cells *c, const vel_trajectory *p, const repression *off,
                                 vel_assign_work *w) {
-    vel_num least = extreme_of_spliced(c, w->x, false, w->curve_u.v);
+    vel_num least = extreme_of_spliced(c, w->x, false, w->spare);
     vel_num end = vel_kinetics_time_of_u(&off->rates, off->from.u, least);
     int64_t m = c->n / CELLS_A_POINT;
     m = m < FEWEST_POINTS ? FEWEST_POINTS : m > MOST_POINTS ? MOST_POINTS : m;
@@ -165,36 +163,84 @@ static void distances(const frame *f, const vel_passes *passes, vel_vec u, vel_v
     row->tag = last.tag;
 }
 
-static void distances_to_branches(const vel_cells *c, const vel_trajectory *p, const repression *off,
-                                  vel_assign_work *w) {
+static vel_vec from(vel_vec x, int64_t first) { return (vel_vec){x.v + first, x.tag}; }
+
+static int64_t piece(int64_t n, int64_t first) { return n - first < PIECE ? n - first : PIECE; }
+
+/* A branch of the path. */
+typedef struct {
+    const vel_rates *rates;
+    vel_state from;
+} branch;
+
+/* Squared distances to the branch at times tau. */
+static void distances_at(frame f, branch b, vel_vec tau, vel_assign_work *w, vel_vec *row) {
+    vel_kinetics_states(b.rates, b.from, f.n, tau, &w->curve_u, &w->curve_s);
+    distances(&f, w->passes, w->curve_u, w->curve_s, row);
+}
+
+static frame frame_from(frame f, int64_t first) {
+    return (frame){piece(f.n, first), from(f.x, first), from(f.s, first), f.q_u, f.q_s};
+}
+
+/* The times, unless they are there already, clipped to most, and the distances. */
+static void follow(const frame *f, branch b, bool find, const vel_num *most, vel_assign_work *w, vel_vec *tau,
+                   vel_vec *row) {
+    vel_tag tag = tau->tag;
+    for (int64_t i = 0; i < f->n; i += PIECE) {
+        frame some = frame_from(*f, i);
+        vel_vec t = from(*tau, i), r = from(*row, i);
+        if (find) vel_kinetics_times(b.rates, b.from, some.n, some.x, some.s, &t);
+        if (most) clip(some.n, w->passes, *most, &t);
+        distances_at(some, b, t, w, &r);
+        tag = t.tag;
+        row->tag = r.tag;
+    }
+    tau->tag = tag;
+}
+
+static void times_off(const frame *f, branch b, vel_vec *tau) {
+    vel_tag tag = tau->tag;
+    for (int64_t i = 0; i < f->n; i += PIECE) {
+        frame some = frame_from(*f, i);
+        vel_vec t = from(*tau, i);
+        vel_kinetics_times(b.rates, b.from, some.n, some.x, some.s, &t);
+        tag = t.tag;
+    }
+    tau->tag = tag;
+}
+
+static void times_and_distances(const vel_cells *c, const vel_trajectory *p, bool project, const repression *off,
+                                vel_assign_work *w) {
     frame f = frame_of(c, p, w);
-    vel_kinetics_states(&p->rates, origin, c->n, w->tau, &w->curve_u, &w->curve_s);
-    distances(&f, w->passes, w->curve_u, w->curve_s, &w->row[ON]);
-    vel_kinetics_states(&off->rates, off->from, c->n, w->tau_off, &w->curve_u, &w->curve_s);
-    distances(&f, w->passes, w->curve_u, w->curve_s, &w->row[OFF]);
+    branch early = {&p->rates, origin}, late = {&off->rates, off->from};
+    if (project) {
+        times_by_projection(c, p, off, w);
+        follow(&f, early, false, NULL, w, &w->tau, &w->row[ON]);
+        follow(&f, late, false, NULL, w, &w->tau_off, &w->row[OFF]);
+        return;
+    }
+    follow(&f, early, true, &p->switch_at, w, &w->tau, &w->row[ON]);
+    times_off(&f, late, &w->tau_off);
+    vel_num last = last_of_spliced(c, w);
+    follow(&f, late, false, &last, w, &w->tau_off, &w->row[OFF]);
 }
 
 /* Of the cells moved only: all that has changed. */
-static void distances_of_moved(const vel_cells *c, const vel_trajectory *p, const repression *off, int64_t n_on,
-                               int64_t n_off, vel_assign_work *w) {
-    for (int r = OFF; r <= ON; r++) {
-        const int32_t *moved = r == ON ? w->moved_on : w->moved_off;
-        vel_vec all = r == ON ? w->tau : w->tau_off, tau = {w->spare, all.tag}, row = {w->spare + 3 * c->n, VEL_WEAK};
-        frame f = frame_of(c, p, w);
-        f.n = r == ON ? n_on : n_off;
-        f.x.v = w->spare + c->n;
-        f.s.v = w->spare + 2 * c->n;
-        for (int64_t k = 0; k < f.n; k++) {
-            tau.v[k] = all.v[moved[k]];
-            f.x.v[k] = w->x.v[moved[k]];
-            f.s.v[k] = c->s.v[moved[k]];
+static void distances_of_moved(const frame *f, branch b, const vel_changed *moved, vel_vec tau, vel_assign_work *w,
+                               double *row) {
+    double t[PIECE], x[PIECE], s[PIECE], d[PIECE];
+    for (int64_t i = 0; i < moved->n; i += PIECE) {
+        const int32_t *cell = moved->cell + i;
+        frame some = {piece(moved->n, i), {x, f->x.tag}, {s, f->s.tag}, f->q_u, f->q_s};
+        vel_vec out = {d, VEL_WEAK};
+        for (int64_t k = 0; k < some.n; k++) {
+            t[k] = tau.v[cell[k]];
+            x[k] = f->x.v[cell[k]];
+            s[k] = f->s.v[cell[k]];
         }
-        if (r == ON)
-            vel_kinetics_states(&p->rates, origin, f.n, tau, &w->curve_u, &w->curve_s);
-        else
-            vel_kinetics_states(&off->rates, off->from, f.n, tau, &w->curve_u, &w->curve_s);
-        distances(&f, w->passes, w->curve_u, w->curve_s, &row);
-        for (int64_t k = 0; k < f.n; k++) w->row[r].v[moved[k]] = row.v[k];
+        distances_at(some, b, (vel_vec){t, tau.tag}, w, &out);
+        for (int64_t k = 0; k < some.n; k++) row[cell[k]] = d[k];
     }
 }
 
@@ -225,24 +271,24 @@ static vel_choice choice_of(const vel_cells *c, int compared, const vel_assign_w
 }
 
 /* Moves the cells of a branch back by its gaps; returns how many, and which, have another time now. */
-static int64_t move(const vel_cells *c, const vel_assign_work *w, uint8_t branch, const vel_gaps *gaps, vel_vec *tau,
+static int64_t move(const vel_cells *c, const vel_assign_work *w, uint8_t mine, const vel_gaps *gaps, vel_vec *tau,
                     int32_t *moved) {
     if (tau->tag != VEL_SINGLE) {
-        vel_pass_move back = {w->state, branch, gaps};
+        vel_pass_move back = {w->state, mine, gaps};
         return w->passes->move(c->n, &back, tau->v, moved);
     }
     double first = vel_first_gap(gaps);
     int64_t k = 0;
     for (int64_t i = 0; i < c->n; i++) {
         moved[k] = (int32_t)i;
-        k += ((w->state[i] == ON) == (branch == ON)) & (tau->v[i] >= first);
+        k += ((w->state[i] == ON) == (mine == ON)) & (tau->v[i] >= first);
     }
     for (int64_t m = 0; m < k; m++) tau->v[moved[m]] = vel_closed(gaps, tau->tag, tau->v[moved[m]]);
     return k;
 }
 
 static void close_gaps(const vel_cells *c, vel_assign_work *w, int64_t *moved_on, int64_t *moved_off) {
-    double *on = w->spare, *off = on + c->n + 1, *scratch = off + c->n + 1, *mine = w->curve_u.v;
+    double *on = w->spare, *off = on + c->n + 1, *scratch = off + c->n + 1, *mine = scratch + c->n + 1;
     int64_t n_on = 0, n_off = 0;
     vel_pass_times times = {.state = w->state, .tau = w->tau.v, .tau_off = w->tau_off.v};
     w->passes->mine(c->n, &times, mine);
@@ -269,11 +315,7 @@ static repression find_branches(const vel_cells *c, const vel_trajectory *p, vel
                                 int64_t moved[2]) {
     repression off = repression_of(p);
     scale(c, p->sigma, w);
-    if (vel_assign_projects(p, mode))
-        times_by_projection(c, p, &off, w);
-    else
-        times_by_inverse(c, p, &off, w);
-    distances_to_branches(c, p, &off, w);
+    times_and_distances(c, p, vel_assign_projects(p, mode), &off, w);
     if (c->steady) distances_to_steady_state(c, p, w);
     vel_choice branches = choice_of(c, ON + 1, w);
     vel_decide(&branches, &w->screen, w->state);
@@ -316,11 +358,13 @@ static void choose_times(const vel_cells *c, const vel_trajectory *p, const vel_
 
 void vel_assign(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode mode, vel_assign_work *work,
                 vel_times *out) {
-    int64_t moved[2];
-    repression off = find_branches(cells, p, mode, work, moved);
-    distances_of_moved(cells, p, &off, moved[ON], moved[OFF], work);
+    int64_t n_moved[2];
+    repression off = find_branches(cells, p, mode, work, n_moved);
+    frame f = frame_of(cells, p, work);
+    vel_changed moved[] = {[OFF] = {work->moved_off, n_moved[OFF]}, [ON] = {work->moved_on, n_moved[ON]}};
+    distances_of_moved(&f, (branch){&off.rates, off.from}, &moved[OFF], work->tau_off, work, work->row[OFF].v);
+    distances_of_moved(&f, (branch){&p->rates, origin}, &moved[ON], work->tau, work, work->row[ON].v);
     vel_choice all = choice_of(cells, cells->steady ? ROWS : ON + 1, work);
-    vel_changed changed[] = {[OFF] = {work->moved_off, moved[OFF]}, [ON] = {work->moved_on, moved[ON]}};
-    vel_decide_again(&all, changed, &work->screen, work->state);
+    vel_decide_again(&all, moved, &work->screen, work->state);
     choose_times(cells, p, work, out);
 }

@@ -13,7 +13,7 @@ vel_err vel_evaluator_new(vel_ctx *ctx, vel_evaluator *e) {
     }
     e->kept = NULL;
     e->clock = 0;
-    VEL_TRY(VEL_ALLOC(ctx, e->misfit_work, 4 * n));
+    VEL_TRY(VEL_ALLOC(ctx, e->misfit_work, 2 * n));
     return vel_assign_work_new(ctx, &e->cells, &e->work);
 }
 

@@ -6,12 +6,13 @@
 #include "core/passes.h"
 #include "core/sum.h"
 
-/* d[n], ds[n] of the cells of a mask; the others are n doubles of work each. */
+/* Cells that are taken through all steps together: few enough for the first cache. */
+enum { PIECE = 256 };
+
+/* d, ds of the cells of a mask, or of a piece of it, whose times are t; on is scratch. */
 typedef struct {
     double *d, *ds, *on, *t;
 } residuals;
-
-static residuals split(double *work, int64_t n) { return (residuals){work, work + n, work + 2 * n, work + 3 * n}; }
 
 vel_err vel_mask_take(vel_ctx *ctx, const vel_cells *cells, vel_mask *mask) {
     double *u, *s;
@@ -72,15 +73,20 @@ static void double_squares(const vel_cells *c, const vel_trajectory *p, vel_num 
 /* d = du^2 + ds^2 + reg^2, and ds, of the cells of the mask. */
 static residuals squares(const vel_cells *c, const vel_trajectory *p, const vel_ratio *ratio, vel_mask mask, vel_vec t,
                          double *work) {
-    residuals r = split(work, mask.n);
+    double on[PIECE], at[PIECE];
     vel_branch branches[2] = {vel_branch_of(p, false), vel_branch_of(p, true)};
     vel_num excess = excess_of(p, ratio);
-    for (int64_t j = 0; j < mask.n; j++) r.t[j] = t.v[mask.cell[j]];
-    if (all_double(c, p, excess, t.tag))
-        double_squares(c, p, excess, mask, branches, &r);
-    else
-        tagged_squares(c, p, excess, mask, t.tag, branches, &r);
-    return r;
+    bool wide = all_double(c, p, excess, t.tag);
+    for (int64_t i = 0; i < mask.n; i += PIECE) {
+        vel_mask some = {mask.cell + i, mask.n - i < PIECE ? mask.n - i : PIECE, mask.u + i, mask.s + i};
+        residuals r = {work + i, work + mask.n + i, on, at};
+        for (int64_t j = 0; j < some.n; j++) at[j] = t.v[some.cell[j]];
+        if (wide)
+            double_squares(c, p, excess, some, branches, &r);
+        else
+            tagged_squares(c, p, excess, some, t.tag, branches, &r);
+    }
+    return (residuals){.d = work, .ds = work + mask.n};
 }
 
 double vel_loss(const vel_cells *cells, const vel_trajectory *p, const vel_ratio *ratio, vel_mask mask, vel_vec t,
@@ -90,11 +96,11 @@ double vel_loss(const vel_cells *cells, const vel_trajectory *p, const vel_ratio
 
 static double sign(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : x; }
 
-/* mean(d) - mean(sign(ds) sqrt(d))^2 */
-static double variance(int64_t n, const double *d, const double *ds, double *work) {
+/* mean(d) - mean(sign(ds) sqrt(d))^2; ds is overwritten. */
+static double variance(int64_t n, const double *d, double *ds) {
     if (!n) return NAN;
-    for (int64_t j = 0; j < n; j++) work[j] = sign(ds[j]) * sqrt(d[j]);
-    double mean = vel_mean_f64(work, n);
+    for (int64_t j = 0; j < n; j++) ds[j] = sign(ds[j]) * sqrt(d[j]);
+    double mean = vel_mean_f64(ds, n);
     return vel_mean_f64(d, n) - mean * mean;
 }
 
@@ -103,7 +109,7 @@ double vel_likelihood(const vel_cells *cells, const vel_trajectory *p, const vel
     residuals r = squares(cells, p, ratio, mask, t, work);
     double n = (double)mask.n - (double)cells->n * 0.01;
     if (n < 2) n = 2;
-    double v = variance(mask.n, r.d, r.ds, r.t);
+    double v = variance(mask.n, r.d, r.ds);
     v += v == 0;
     double ll = -0.5 / n * vel_sum_f64(r.d, mask.n) / v;
     return vel_exp(ll - 0.5 * vel_log(2 * M_PI * v));
@@ -112,5 +118,5 @@ double vel_likelihood(const vel_cells *cells, const vel_trajectory *p, const vel
 double vel_misfit_variance(const vel_cells *cells, const vel_trajectory *p, vel_mask mask, vel_vec t, double *work) {
     vel_ratio none = {.fixed = false};
     residuals r = squares(cells, p, &none, mask, t, work);
-    return variance(mask.n, r.d, r.ds, r.t);
+    return variance(mask.n, r.d, r.ds);
 }

@@ -28,7 +28,7 @@ typedef struct {
     vel_num rho;
 } vel_ratio;
 
-/* Work for all of these: 4 n doubles, n the cells of the mask. */
+/* Work for all of these: 2 n doubles, n the cells of the mask. */
 
 /* The sum of squares under p with times t of all cells. */
 double vel_loss(const vel_cells *cells, const vel_trajectory *p, const vel_ratio *ratio, vel_mask mask, vel_vec t,
