@@ -23,13 +23,23 @@ static void add_texts(struct vel_reads *h, char *const *texts, int64_t n) {
     }
 }
 
+/* An array that may be large, in pieces: a spilled one leaves RAM as it goes by. */
+static void add_large(struct vel_reads *h, const vel_field *f, const void *array, size_t size, int64_t n) {
+    enum { PIECE = 1 << 20 };
+    for (int64_t from = 0; array && from < n; from += PIECE) {
+        int64_t count = n - from < PIECE ? n - from : PIECE;
+        add(h, (const char *)array + (size_t)from * size, (size_t)count * size);
+        vel_field_rest(f, from, count);
+    }
+}
+
 static void add_field(struct vel_reads *h, const vel_field *f) {
     const int64_t shape[] = {f->kind, f->type, f->origin, f->ndim, f->rows, f->cols, f->n_categories, f->n_columns};
     add(h, shape, sizeof shape);
     int64_t n = f->kind == VEL_SPARSE ? f->indptr[f->rows] : f->rows * f->cols;
     if (f->indptr) add(h, f->indptr, (size_t)(f->rows + 1) * sizeof *f->indptr);
-    if (f->indices) add(h, f->indices, (size_t)n * sizeof *f->indices);
-    if (f->data) add(h, f->data, (size_t)n * vel_type_size(f->type));
+    add_large(h, f, f->indices, sizeof *f->indices, n);
+    add_large(h, f, f->data, vel_type_size(f->type), n);
     if (f->texts) add_texts(h, f->texts, f->codes ? f->n_categories : f->rows);
     if (f->codes) add(h, f->codes, (size_t)f->rows * sizeof *f->codes);
     if (f->mask) add(h, f->mask, (size_t)f->rows);

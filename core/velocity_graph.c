@@ -107,9 +107,13 @@ typedef struct {
     float *work;
 } batch;
 
+/* Cells between two times that the velocities leave RAM: each time every gene's page is mapped again. */
+enum { RESTED_AFTER = 4096 };
+
 static vel_err begin_batch(vel_ctx *ctx, const void *arg, int64_t first, int64_t count, void **state) {
     const vel_graph_source *s = arg;
     batch *b;
+    if (s->field && first % RESTED_AFTER == 0) vel_field_rest(s->field, 0, s->velocity.rows * s->velocity.cols);
     VEL_TRY(VEL_ALLOC(ctx, b, 1));
     VEL_TRY(vel_graph_rows_begin(ctx, s, first, count, &b->rows));
     VEL_TRY(VEL_ALLOC(ctx, b->work, vel_cosine_work(&s->space)));

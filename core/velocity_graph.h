@@ -11,11 +11,13 @@
 #include "core/candidates.h"
 #include "core/cosine.h"
 #include "core/csr_build.h"
+#include "core/field.h"
 
 typedef struct {
     vel_cosine_space space;
-    vel_cmat velocity;    /* cells x genes, any type and strides */
-    const int64_t *genes; /* space.n_genes: which of its columns are used */
+    vel_cmat velocity;      /* cells x genes, any type and strides */
+    const vel_field *field; /* that the velocities are of: if it is spilled, what was used leaves RAM. NULL: none */
+    const int64_t *genes;   /* space.n_genes: which of its columns are used */
     const vel_neighbor_lists *lists;
     int64_t hops;
     const vel_neighbor_lists *chosen; /* the candidates of every cell themselves; NULL: walked from lists */

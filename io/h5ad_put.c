@@ -83,10 +83,14 @@ static vel_err put_nullable(vel_ctx *ctx, const writer *w, const vel_field *f) {
     return put_numbers(ctx, &inside, "mask", VEL_BOOL, f->rows, f->mask, "array");
 }
 
+/* Of a spilled layer so many genes at a time: of each a whole 64 kB are mapped, however few rows are read. */
+enum { PANEL = 256 };
+
 typedef struct {
     const vel_field *f;
     int64_t row, rows;
-    void *tile; /* rows x cols */
+    int64_t first, end; /* columns */
+    void *tile;         /* rows x all columns */
 } turning;
 
 static vel_err turn_band(vel_ctx *ctx, int64_t band, void *arg) {
@@ -94,8 +98,8 @@ static vel_err turn_band(vel_ctx *ctx, int64_t band, void *arg) {
     const turning *t = arg;
     const vel_field *f = t->f;
     int64_t end = (band + 1) * BAND < t->rows ? (band + 1) * BAND : t->rows;
-    for (int64_t j0 = 0; j0 < f->cols; j0 += BAND) {
-        int64_t j1 = j0 + BAND < f->cols ? j0 + BAND : f->cols;
+    for (int64_t j0 = t->first; j0 < t->end; j0 += BAND) {
+        int64_t j1 = j0 + BAND < t->end ? j0 + BAND : t->end;
         for (int64_t i = band * BAND; i < end; i++) {
             for (int64_t j = j0; j < j1; j++) {
                 int64_t from = j * f->rows + t->row + i, to = i * f->cols + j;
@@ -105,6 +109,17 @@ static vel_err turn_band(vel_ctx *ctx, int64_t band, void *arg) {
                     ((double *)t->tile)[to] = ((const double *)f->data)[from];
             }
         }
+    }
+    return VEL_OK;
+}
+
+static vel_err turn_tile(vel_ctx *ctx, turning *t) {
+    const vel_field *f = t->f;
+    int64_t panel = f->spill ? PANEL : f->cols;
+    for (t->first = 0; t->first < f->cols; t->first = t->end) {
+        t->end = f->cols - t->first < panel ? f->cols : t->first + panel;
+        VEL_TRY(vel_for(ctx, NULL, (t->rows + BAND - 1) / BAND, turn_band, t));
+        vel_field_rest(f, t->first * f->rows, (t->end - t->first) * f->rows);
     }
     return VEL_OK;
 }
@@ -128,9 +143,8 @@ static vel_err write_turned(vel_ctx *ctx, const writer *w, hid_t dataset, const 
     for (t.row = 0; t.row < f->rows; t.row += most) {
         t.rows = f->rows - t.row < most ? f->rows - t.row : most;
         VEL_TRY(vel_poll(ctx));
-        VEL_TRY(vel_for(ctx, NULL, (t.rows + BAND - 1) / BAND, turn_band, &t));
+        VEL_TRY(turn_tile(ctx, &t));
         VEL_TRY(write_rows(ctx, w, dataset, vel_h5_native(f->type), &t));
-        vel_field_rest(f, 0, f->rows * f->cols);
     }
     return VEL_OK;
 }

@@ -198,7 +198,9 @@ static vel_err read_rows(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r
         int64_t count = n - first < r->tile ? n - first : r->tile;
         VEL_TRY(read_indices(ctx, s, r, first, count));
         VEL_TRY(read_values(ctx, s, r, first, count));
-        kept = append(r, first, count, &row, kept, out);
+        int64_t end = append(r, first, count, &row, kept, out);
+        vel_field_rest(out, kept, end - kept);
+        kept = end;
     }
     for (int64_t c = 0; c < out->rows; c++) /* rows without entries */
         if (out->indptr[c + 1] < out->indptr[c]) out->indptr[c + 1] = out->indptr[c];

@@ -11,6 +11,8 @@
 enum { BASE = 18 << 20, WORKER = 1 << 19, TRANSFER = 8 << 20 };
 /* A field of a few columns; what the iterator of blocks has of each layer, at most. */
 enum { SOME_COLUMNS = 12, SMALL = 1 << 12, BLOCK = 32 << 20, LEAST_BLOCK = 16, MOST_PAIRED = 4096, MOST_FIELDS = 512 };
+/* Linux maps so much of a file around a page that is read. */
+enum { MAPPED_AROUND = 1 << 16 };
 /* An entry of a graph over one hop (values of 8 and 4 bytes, the second in both directions) and over two. */
 enum { GRAPH_ENTRY = 12, HOPS_ENTRY = 8 };
 
@@ -142,10 +144,11 @@ static double resident(const tally *t) {
     return bytes;
 }
 
-/* The same if layers lie in a scratch file: those that the step has as a whole stay while it runs, of those that it
- * goes through in blocks the blocks. */
+/* The same if layers lie in a scratch file: those that the step has at once stay while it runs, of the others what it
+ * is at. */
 static double touched(const tally *t, const vel_planned *s) {
-    double bytes = 0;
+    vel_way through = s->call.step->work.through;
+    double bytes = 0, by_genes = 0, largest = 0;
     for (int i = 0; i < t->n_fields; i++) {
         const field *f = &t->fields[i];
         bool used = !f->is_layer;
@@ -153,10 +156,17 @@ static double touched(const tally *t, const vel_planned *s) {
         for (int k = 0; k < s->n_writes; k++)
             used = used || (s->writes[k].likely && !strcmp(s->writes[k].path, f->path));
         if (!used) continue;
-        bool in_blocks = f->is_layer && f->value > 0 && s->call.step->work.in_blocks;
-        bytes += in_blocks ? fmin(f->bytes, BLOCK) : f->bytes;
+        bool is_dense = f->is_layer && f->value > 0;
+        if (is_dense && (through == VEL_BY_GENES || through == VEL_IN_TURN))
+            by_genes += f->bytes;
+        else if (is_dense && through == VEL_BY_CELLS)
+            bytes += fmin(f->bytes, fmax(BLOCK, t->n_vars * MAPPED_AROUND));
+        else if (f->is_layer && through == VEL_IN_TURN)
+            largest = fmax(largest, f->bytes);
+        else
+            bytes += f->bytes;
     }
-    return bytes;
+    return bytes + largest + fmin(by_genes, 1.75 * BLOCK); /* blocks, and what is beside them in a step */
 }
 
 static double beside(const tally *t, const vel_planned *s) {

@@ -36,6 +36,14 @@ typedef struct {
     const char *unless;
 } vel_key;
 
+/* How a step goes through layers: of spilled ones no more than that is in memory (of sparse ones all). */
+typedef enum {
+    VEL_AT_ONCE,
+    VEL_BY_GENES,
+    VEL_BY_CELLS,
+    VEL_IN_TURN, /* by genes, one layer after the other */
+} vel_way;
+
 /* What a step takes beside its fields, at its peak: bytes, for the memory estimate. */
 typedef struct {
     double cell;          /* a cell */
@@ -45,7 +53,7 @@ typedef struct {
     double block;         /* a value of a block of the iterator's own (core/adata.h) */
     double thread;        /* a thread */
     double gene_gene;     /* a pair of genes, if there are few enough for a Gram matrix */
-    bool in_blocks;       /* dense layers are gone through in blocks: of spilled ones no more is in memory */
+    vel_way through;
 } vel_work;
 
 typedef struct {

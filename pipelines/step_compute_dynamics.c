@@ -126,6 +126,6 @@ const vel_step vel_step_compute_dynamics = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(options),
-    .work = {.cell_thread = 32, .in_blocks = true},
+    .work = {.cell_thread = 32, .through = VEL_BY_GENES},
     .run = run,
 };

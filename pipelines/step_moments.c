@@ -14,7 +14,7 @@ typedef struct {
     const char *dtype;
 } opts;
 
-enum { DEFAULT_NEIGHBORS = 30, GENES_A_THREAD = 64 };
+enum { DEFAULT_NEIGHBORS = 30, GENES_A_THREAD = 16 /* that are averaged at once (core/moments.h) */ };
 
 /* scVelo normalises what looks raw before it takes moments. */
 static vel_err need_normalized(vel_ctx *ctx, vel_adata *ad) {
@@ -116,7 +116,7 @@ static const vel_key reads[] = {
     {.name = "layers/unspliced", .shape = VEL_OBS_VAR},
     {.name = "X", .shape = VEL_OBS_VAR, .optional = true, .unless = "uns/neighbors"},
     {.name = "obsp/connectivities", .shape = VEL_OBS_OBS, .optional = true},
-    {.name = "obsp/distances", .shape = VEL_OBS_OBS, .optional = true},
+    {.name = "obsp/distances", .shape = VEL_OBS_OBS, .optional = true, .unless = "obsp/connectivities"},
     {.name = "uns/neighbors", .shape = VEL_UNS, .optional = true},
     {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .optional = true, .unless = "uns/neighbors"},
     {0},
@@ -146,6 +146,6 @@ const vel_step vel_step_moments = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 12, .cell_thread = 128, .cell_neighbor = 6, .in_blocks = true},
+    .work = {.cell = 12, .cell_thread = 160, .cell_neighbor = 6, .through = VEL_IN_TURN},
     .run = run,
 };

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/candidate_choice.h"
+#include "core/field.h"
 #include "core/graph_uncertainty.h"
 #include "core/par.h"
 #include "pipelines/graph.h"
@@ -65,12 +66,14 @@ typedef struct {
 
 /* ---- velocities */
 
-static vel_err view_velocity(vel_ctx *ctx, vel_adata *ad, const char *path, vel_cmat *v) {
+static vel_err view_velocity(vel_ctx *ctx, vel_adata *ad, const char *path, vel_graph_source *s) {
     const vel_field *f;
     VEL_TRY(vel_get_matrix(ctx, ad, path, &f));
     if (f->kind != VEL_DENSE || (f->type != VEL_F32 && f->type != VEL_F64))
         return vel_fail(ctx, VEL_ETYPE, "%s of %s is no dense layer of float32 or float64", path, vel_adata_name(ad));
-    *v = (vel_cmat){f->data, f->type, f->rows, f->cols, f->gene_major ? 1 : f->cols, f->gene_major ? f->rows : 1};
+    s->velocity =
+        (vel_cmat){f->data, f->type, f->rows, f->cols, f->gene_major ? 1 : f->cols, f->gene_major ? f->rows : 1};
+    s->field = f;
     return VEL_OK;
 }
 
@@ -81,6 +84,7 @@ static double value_at(const vel_cmat *m, int64_t i, int64_t j) {
 
 typedef struct {
     const vel_cmat *v;
+    const vel_field *f;
     const int64_t *genes;
     uint8_t *whole, *moving; /* a gene: no NaN in its sum; some velocity is not 0 */
 } gene_check;
@@ -95,12 +99,13 @@ static vel_err check_gene(vel_ctx *ctx, int64_t k, void *arg) {
         check->moving[k] |= x != 0;
     }
     check->whole[k] = !isnan(sum);
+    if (check->f->gene_major) vel_field_rest(check->f, check->genes[k] * check->v->rows, check->v->rows);
     return VEL_OK;
 }
 
 /* Drops the genes that have no velocity, as those that were not fitted. */
-static vel_err drop_genes(vel_ctx *ctx, vel_adata *ad, const vel_cmat *v, int64_t *genes, int64_t *n_genes) {
-    gene_check check = {.v = v, .genes = genes};
+static vel_err drop_genes(vel_ctx *ctx, vel_adata *ad, const vel_graph_source *s, int64_t *genes, int64_t *n_genes) {
+    gene_check check = {.v = &s->velocity, .f = s->field, .genes = genes};
     VEL_TRY(VEL_ZALLOC(ctx, check.whole, *n_genes));
     VEL_TRY(VEL_ZALLOC(ctx, check.moving, *n_genes));
     VEL_TRY(vel_for(ctx, NULL, *n_genes, check_gene, &check));
@@ -266,8 +271,8 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     VEL_TRY(vel_graph_takes_roots(ctx, ad, o, &s->space.sqrt_transform));
     VEL_TRY(vel_graph_neighbors(ctx, ad, o, &in.lists));
     VEL_TRY(vel_graph_genes(ctx, ad, o, &genes, &s->space.n_genes));
-    VEL_TRY(view_velocity(ctx, ad, velocity, &s->velocity));
-    VEL_TRY(drop_genes(ctx, ad, &s->velocity, genes, &s->space.n_genes));
+    VEL_TRY(view_velocity(ctx, ad, velocity, s));
+    VEL_TRY(drop_genes(ctx, ad, s, genes, &s->space.n_genes));
     s->genes = genes;
     s->lists = &in.lists;
     if (vel_is_true(&o->approx) && s->space.n_genes > VEL_GENES_TO_REDUCE)
@@ -287,7 +292,10 @@ const vel_step vel_step_velocity_graph = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(vel_graph_options),
-    .work =
-        {.cell = 32, .cell_neighbor = 4, .value = 3.6, .thread = 5 << 20, .in_blocks = true}, /* of ten genes nine */
+    .work = {.cell = 32,
+             .cell_neighbor = 4,
+             .value = 3.6,
+             .thread = 5 << 20,
+             .through = VEL_BY_CELLS}, /* of ten genes nine */
     .run = run,
 };
