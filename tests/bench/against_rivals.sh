@@ -44,5 +44,5 @@ check() {
 }
 check "$1" --quick '*' scvelo,scvelo-rs
 check "$1" --steps 'step_*' scvelo
-check "$1" --steps 'whole_*' scvelo
+check "$1" --steps 'whole_[!c]*' scvelo # all but the fit of 2,000 genes
 check "$1" --steps 'io_*' scvelo
