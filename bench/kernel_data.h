@@ -6,7 +6,7 @@
 #define VEL_BENCH_KERNEL_DATA_H
 
 #include "core/average.h"
-#include "core/nearby.h"
+#include "core/segments.h"
 
 typedef struct {
     int64_t cells, genes;
@@ -26,7 +26,7 @@ struct bench_counts_data; /* kernel_counts.h: it and the fit's numbers may not b
 typedef struct {
     bench_shape shape;
     vel_average average;
-    vel_nearby nearby;
+    vel_segments segments;
     float *wide;   /* cells x wide, gene-major; the first genes are those of the other kernels */
     float *out;    /* cells x genes */
     float *points; /* cells x dims */

@@ -10,17 +10,19 @@ static const vel_branch branch = {.alpha = 1, .u0 = 0.1, .s0 = 0.1, .u_inf = 1, 
 
 vel_err bench_make_screen(vel_ctx *ctx, bench_kernel_data *d) {
     VEL_TRY(VEL_ALLOC(ctx, d->screen, 1));
-    return vel_screen_new(ctx, &d->nearby, d->screen);
+    return vel_screen_new(ctx, &d->segments, d->screen);
 }
 
 vel_err bench_run_decide(vel_ctx *ctx, bench_kernel_data *d) {
-    const vel_choice choice = {.nearby = &d->nearby,
+    const vel_choice choice = {.segments = &d->segments,
                                .n = d->shape.cells,
                                .count = 4,
                                .row = {d->row[0], d->row[1], d->row[2], d->row[3]},
                                .tag = VEL_DOUBLE};
     (void)ctx;
+    const vel_changed none[2] = {{NULL, 0}, {NULL, 0}};
     vel_decide(&choice, d->screen, d->state);
+    vel_decide_again(&choice, none, d->screen, d->state);
     return VEL_OK;
 }
 

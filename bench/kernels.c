@@ -27,7 +27,7 @@
       .set = 256 * 8 * h + 4 * h * h, .flops = n * h * (h + 128))                                                      \
     /* core/decide_lanes.h: four rows of doubles are read and turned into 16 bytes a cell; 16 bytes, an index of 2 and \
      * 4 additions a neighbour; 32 for the sums, 4 + 4 + 4 + 1 for places, terms, state. Places follow the graph       \
-     * (core/nearby.h): loads fall among the neighbours of a few cells. */                                             \
+     * (core/segments.h): loads fall among the neighbours of a few cells. */                                           \
     X(decide, "fit: which state a cell is in", BENCH_APART_F32, .bytes = n * (32 + 16 + 45 + 18 * K),                  \
       .set = n * (16 + 2 * K), .flops = 4 * n * K, .gathers = n * K, .jumps = 16 * 8 * K)                              \
     /* core/passes_lanes.h, decays, exp of both, states: 8 + 16, 2 x 16, 16 + 16 bytes; 2 + 11 operations. */          \

@@ -53,7 +53,7 @@ vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, vel_assign_wor
     VEL_TRY(new_vec(ctx, PIECE, &w->curve_u));
     VEL_TRY(new_vec(ctx, PIECE, &w->curve_s));
     VEL_TRY(VEL_ALLOC(ctx, w->state, n));
-    return vel_screen_new(ctx, cells->nearby, &w->screen);
+    return vel_screen_new(ctx, cells->segments, &w->screen);
 }
 
 /* The repression branch: the same rates without transcription, from the state at the switch. */
@@ -264,7 +264,7 @@ static void distances_to_steady_state(const vel_cells *c, const vel_trajectory *
 
 /* The rows that are compared stand in one array in the reference: all are averaged in the largest tag among them. */
 static vel_choice choice_of(const vel_cells *c, int compared, const vel_assign_work *w) {
-    vel_choice choice = {.nearby = c->nearby, .n = c->n, .count = c->steady ? ROWS : ON + 1, .tag = w->row[0].tag};
+    vel_choice choice = {.segments = c->segments, .n = c->n, .count = c->steady ? ROWS : ON + 1, .tag = w->row[0].tag};
     for (int r = 0; r < choice.count; r++) choice.row[r] = w->row[r].v;
     for (int r = 0; r < compared; r++) choice.tag = vel_larger(choice.tag, w->row[r].tag);
     return choice;

@@ -12,7 +12,7 @@
 #ifndef VEL_CORE_ASSIGN_H
 #define VEL_CORE_ASSIGN_H
 
-#include "core/nearby.h"
+#include "core/segments.h"
 #include "core/trajectory.h"
 
 /* How times are found: by the inverse solution; by projection if beta < gamma (the default's second stage); always by
@@ -24,8 +24,8 @@ typedef struct {
     int64_t n;
     vel_vec u, s; /* unspliced, spliced; SINGLE or DOUBLE */
     vel_num std_u, std_s;
-    const vel_nearby *nearby; /* neighbours, to average over; NULL: none */
-    bool steady;              /* the steady states are candidates too */
+    const vel_segments *segments; /* neighbours, to average over; NULL: none */
+    bool steady;                  /* the steady states are candidates too */
 } vel_cells;
 
 typedef struct {

@@ -30,7 +30,7 @@ static uint8_t least(int count, const double *mean) {
 static uint8_t decide_cell(const vel_choice *q, int count, int64_t c) {
     double mean[VEL_DECIDE_ROWS];
     for (int r = 0; r < count; r++)
-        mean[r] = q->nearby ? exact_mean(q->nearby->average, c, q->row[r], q->tag) : q->row[r][c];
+        mean[r] = q->segments ? exact_mean(q->segments->average, c, q->row[r], q->tag) : q->row[r][c];
     return least(count, mean);
 }
 
@@ -44,12 +44,12 @@ static const vel_decide_bodies *bodies(void) {
     return vel_cpu_level() == VEL_CPU_PLAIN ? &vel_decide_bodies_plain : &vel_decide_bodies_avx2;
 }
 
-vel_err vel_screen_new(vel_ctx *ctx, const vel_nearby *nearby, vel_screen *screen) {
+vel_err vel_screen_new(vel_ctx *ctx, const vel_segments *segments, vel_screen *screen) {
     *screen = (vel_screen){.usable = false};
-    if (!nearby) return VEL_OK;
-    int64_t n = nearby->average->n;
-    VEL_TRY(VEL_ALLOC(ctx, screen->cell, n + 1));
-    VEL_TRY(VEL_ZALLOC(ctx, screen->sum, n + VEL_NEARBY_BLOCK));
+    if (!segments) return VEL_OK;
+    int64_t n = segments->average->n;
+    VEL_TRY(VEL_ALLOC(ctx, screen->cell, segments->places));
+    VEL_TRY(VEL_ZALLOC(ctx, screen->sum, n + VEL_SEGMENT_BLOCK));
     return VEL_ALLOC(ctx, screen->wanted, n);
 }
 
@@ -60,25 +60,25 @@ static void decide_by_sums(const vel_choice *q, int count, const vel_screen *scr
 }
 
 void vel_decide(const vel_choice *q, vel_screen *screen, uint8_t *state) {
-    screen->usable = q->nearby && bodies()->interleave(q, screen->cell) < LARGEST;
+    screen->usable = q->segments && bodies()->interleave(q, screen->cell) < LARGEST;
     if (!screen->usable) {
         vel_decide_plain(q, 2, state);
         return;
     }
-    bodies()->sum(q->nearby, screen->cell, NULL, screen->sum);
+    bodies()->sum(q->segments, screen->cell, NULL, screen->sum);
     decide_by_sums(q, 2, screen, state);
 }
 
 /* Takes over the changed values; returns how many neighbours their cells have. */
 static int64_t replace(const vel_choice *q, const vel_changed changed[2], vel_screen *screen) {
-    const int64_t *indptr = q->nearby->average->indptr;
+    const int64_t *indptr = q->segments->average->indptr;
     int64_t neighbors = 0;
     double total = 0;
     for (int r = 0; r < 2; r++)
         for (int64_t k = 0; k < changed[r].n; k++) {
             int32_t c = changed[r].cell[k];
             double x = q->row[r][c];
-            screen->cell[q->nearby->place[c]][r] = (float)x;
+            screen->cell[q->segments->place[c]][r] = (float)x;
             total += x;
             neighbors += indptr[c + 1] - indptr[c];
         }
@@ -88,7 +88,7 @@ static int64_t replace(const vel_choice *q, const vel_changed changed[2], vel_sc
 
 /* Marks the neighbours of the changed cells. */
 static void mark(const vel_choice *q, const vel_changed changed[2], uint8_t *wanted) {
-    const vel_average *avg = q->nearby->average;
+    const vel_average *avg = q->segments->average;
     memset(wanted, 0, (size_t)q->n);
     for (int r = 0; r < 2; r++)
         for (int64_t k = 0; k < changed[r].n; k++) {
@@ -103,8 +103,8 @@ void vel_decide_again(const vel_choice *q, const vel_changed changed[2], vel_scr
         vel_decide_plain(q, q->count, state);
         return;
     }
-    bool few = q->nearby->symmetric && neighbors < 2 * q->n; /* more have nearly all cells as neighbours */
+    bool few = q->segments->symmetric && neighbors < 2 * q->n; /* more have nearly all cells as neighbours */
     if (few) mark(q, changed, screen->wanted);
-    bodies()->sum(q->nearby, screen->cell, few ? screen->wanted : NULL, screen->sum);
+    bodies()->sum(q->segments, screen->cell, few ? screen->wanted : NULL, screen->sum);
     decide_by_sums(q, q->count, screen, state);
 }

@@ -12,15 +12,15 @@
 #ifndef VEL_CORE_DECIDE_H
 #define VEL_CORE_DECIDE_H
 
-#include "core/nearby.h"
+#include "core/segments.h"
 #include "core/tagged.h"
 
 enum { VEL_DECIDE_ROWS = 4, VEL_UNDECIDED = 255 };
 
-/* What is compared: rows[n] of `count` quantities, values >= 0, 2 or 4 of them, all averaged in `tag`. nearby NULL:
+/* What is compared: rows[n] of `count` quantities, values >= 0, 2 or 4 of them, all averaged in `tag`. segments NULL:
  * no neighbours, the values themselves are compared. */
 typedef struct {
-    const vel_nearby *nearby;
+    const vel_segments *segments;
     int64_t n;
     int count;
     const double *row[VEL_DECIDE_ROWS];
@@ -37,8 +37,8 @@ typedef struct vel_screen {
     bool usable;     /* float32 can hold the sums */
 } vel_screen;
 
-/* Memory for choices with these neighbours, from ctx->scratch: 33 bytes a cell; none if nearby is NULL. */
-vel_err vel_screen_new(vel_ctx *ctx, const vel_nearby *nearby, vel_screen *screen) VEL_CHECKED;
+/* Memory for choices with these neighbours, from ctx->scratch: 33 bytes a cell; none if segments is NULL. */
+vel_err vel_screen_new(vel_ctx *ctx, const vel_segments *segments, vel_screen *screen) VEL_CHECKED;
 
 /* The first decision, between the first two rows. state[n] is out. O(n degree). */
 void vel_decide(const vel_choice *choice, vel_screen *screen, uint8_t *state);

@@ -7,11 +7,11 @@
 #include "core/decide.h"
 
 typedef struct {
-    /* cell[n + 1] in float32. Returns the sum of all values: NaN or large if one of them is. */
+    /* cell[places] in float32. Returns the sum of all values: NaN or large if one of them is. */
     double (*interleave)(const vel_choice *choice, vel_quad *cell);
 
     /* sum[c] over the neighbours; of those with wanted[c], or of all if it is NULL. */
-    void (*sum)(const vel_nearby *nearby, const vel_quad *cell, const uint8_t *wanted, vel_quad *sum);
+    void (*sum)(const vel_segments *segments, const vel_quad *cell, const uint8_t *wanted, vel_quad *sum);
 
     /* state[n]: the least of the first `count` sums, 2 or 4; VEL_UNDECIDED where they are too near to each other. */
     void (*compare)(const vel_choice *choice, int count, const vel_quad *sum, uint8_t *state);

@@ -33,7 +33,7 @@ static inline void turn(const double *const row[4], int64_t c, const int32_t *pl
 /* A row that is not there is that of another. */
 static double interleave(const vel_choice *q, vel_quad *cell) {
     const double *row[4] = {q->row[0], q->row[1], q->row[q->count / 2], q->row[q->count - 1]};
-    const int32_t *place = q->nearby->place;
+    const int32_t *place = q->segments->place;
     double total[4] = {0};
     int64_t c = 0;
     for (; c + 4 <= q->n; c += 4) turn(row, c, place, total, cell);
@@ -41,19 +41,20 @@ static double interleave(const vel_choice *q, vel_quad *cell) {
         total[0] += (row[0][c] + row[1][c]) + (row[2][c] + row[3][c]);
         cell[place[c]] = (vel_quad){(float)row[0][c], (float)row[1][c], (float)row[2][c], (float)row[3][c]};
     }
-    cell[q->n] = (vel_quad){0};
+    for (int64_t first = 0; first < q->segments->places; first += VEL_SEGMENT)
+        cell[vel_segments_nothing(q->segments, first)] = (vel_quad){0};
     return (total[0] + total[1]) + (total[2] + total[3]);
 }
 
 /* ---- sums */
 
-/* The rows of the cell at a place. */
+/* The rows of the cell at a place, which is given twice. */
 #define CELL(place) (*(const vel_quad *)(const void *)((const double *)(const void *)cell + (place)))
 
 /* Four places a load (in any order): loads are what the sums wait for. */
 typedef uint64_t places __attribute__((may_alias));
 
-static inline vel_quad sum16(const vel_quad *cell, const uint16_t *near, int64_t blocks) {
+static inline vel_quad sum_row(const vel_quad *cell, const uint16_t *near, int64_t blocks) {
     vel_quad a = {0}, b = {0}, d = {0}, e = {0}, f = {0}, g = {0}, h = {0}, l = {0};
     const places *four = (const places *)(const void *)near;
     for (int64_t k = 0; k < blocks; k++, four += 2) {
@@ -64,23 +65,16 @@ static inline vel_quad sum16(const vel_quad *cell, const uint16_t *near, int64_t
     return ((a + b) + (d + e)) + ((f + g) + (h + l));
 }
 
-static inline vel_quad sum32(const vel_quad *cell, const int32_t *near, int64_t blocks) {
-    vel_quad a = {0}, b = {0}, d = {0}, e = {0};
-    for (int64_t k = 0; k < blocks; k++, near += VEL_NEARBY_BLOCK) {
-        a += CELL(near[0]), b += CELL(near[1]), d += CELL(near[2]), e += CELL(near[3]);
-        a += CELL(near[4]), b += CELL(near[5]), d += CELL(near[6]), e += CELL(near[7]);
-    }
-    return (a + b) + (d + e);
-}
-
-static void sum(const vel_nearby *nb, const vel_quad *cell, const uint8_t *wanted, vel_quad *out) {
-    const int32_t *id = nb->cell;
-    int64_t at = 0;
-    for (int64_t k = 0; k < nb->n_runs; k++) {
-        int64_t blocks = nb->runs[k].blocks, length = blocks * VEL_NEARBY_BLOCK;
-        for (int64_t i = 0; i < nb->runs[k].rows; i++, id++, at += length) {
+static void sum(const vel_segments *all, const vel_quad *cell, const uint8_t *wanted, vel_quad *out) {
+    const int32_t *id = all->cell;
+    const uint16_t *near = all->near;
+    for (const vel_segment_run *run = all->runs; run < all->runs + all->n_runs; run++) {
+        const int64_t blocks = run->blocks;
+        const vel_quad *segment = cell + run->first;
+        for (int64_t i = 0; i < run->rows; i++, id++, near += blocks * VEL_SEGMENT_BLOCK) {
             if (wanted && !wanted[*id]) continue;
-            out[*id] = nb->near16 ? sum16(cell, nb->near16 + at, blocks) : sum32(cell, nb->near32 + at, blocks);
+            vel_quad s = sum_row(segment, near, blocks);
+            out[*id] = run->first ? out[*id] + s : s;
         }
     }
 }
@@ -116,19 +110,21 @@ static inline vel_quad_mask least_of(const vel_quad sum[4], int count, vel_quad 
     return (at & clear) | ~clear;
 }
 
-/* The factor between two sums from which on their order is sure. A sum of m terms in four parts is off by at most
- * m / 4 + 3 units; an average that is single itself, by m + 1 more. Blocks filled up have VEL_NEARBY_BLOCK more. */
-static inline vel_quad margin_of(const float *terms, vel_tag tag) {
+/* The factor between two sums from which on their order is sure. A sum of m terms in eight parts is off by at most
+ * m / 8 + 4 units, and one more a segment; an average that is single itself, by m + 1 more. Blocks filled up have
+ * VEL_SEGMENT_BLOCK more. */
+static inline vel_quad margin_of(const float *terms, vel_tag tag, float segments) {
     vel_quad m = {terms[0], terms[1], terms[2], terms[3]};
-    m += VEL_NEARBY_BLOCK;
-    vel_quad units = 0.5f * m + 16;
+    m += VEL_SEGMENT_BLOCK;
+    vel_quad units = 0.5f * m + (16 + 2 * segments);
     if (tag == VEL_SINGLE) units += 2 * m + 16;
     return 1 + units * UNIT;
 }
 
 static void compare(const vel_choice *q, int count, const vel_quad *sum, uint8_t *state) {
+    const float segments = (float)vel_segments_count(q->n);
     for (int64_t c = 0; c < q->n; c += 4) {
-        vel_quad_mask at = least_of(sum + c, count, margin_of(q->nearby->terms + c, q->tag));
+        vel_quad_mask at = least_of(sum + c, count, margin_of(q->segments->terms + c, q->tag, segments));
         four_states states = __builtin_convertvector(at, four_states);
         if (q->n - c >= 4)
             memcpy(state + c, &states, 4);

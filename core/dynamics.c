@@ -286,7 +286,7 @@ vel_err vel_dynamics_fit(vel_ctx *ctx, const vel_dynamics_problem *problem, cons
                          vel_dynamics_solution *solution, vel_dynamics_info *info) {
     fit f = {.settings = settings, .at.mode = VEL_ASSIGN_INVERSE};
     vel_cells *cells = &f.at.cells;
-    *cells = (vel_cells){.n = problem->n, .nearby = problem->nearby, .steady = settings->steady_states};
+    *cells = (vel_cells){.n = problem->n, .segments = problem->segments, .steady = settings->steady_states};
     VEL_TRY(widen(ctx, problem->n, problem->u, problem->type_u, &cells->u));
     VEL_TRY(widen(ctx, problem->n, problem->s, problem->type_s, &cells->s));
     *info = (vel_dynamics_info){.cell = -1};

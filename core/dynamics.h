@@ -13,10 +13,10 @@
 
 /* One gene's data. */
 typedef struct {
-    int64_t n;                /* cells */
-    const void *u, *s;        /* u[n], s[n]: unspliced, spliced abundances, >= 0 */
-    vel_type type_u, type_s;  /* VEL_F32 or VEL_F64 */
-    const vel_nearby *nearby; /* neighbours, to average over; NULL: none */
+    int64_t n;                    /* cells */
+    const void *u, *s;            /* u[n], s[n]: unspliced, spliced abundances, >= 0 */
+    vel_type type_u, type_s;      /* VEL_F32 or VEL_F64 */
+    const vel_segments *segments; /* neighbours, to average over; NULL: none */
 } vel_dynamics_problem;
 
 /* How to fit: the defaults are vel_dynamics_defaults(). */

@@ -55,28 +55,6 @@ static void put(uint16_t *near16, int32_t *near32, int64_t k, int64_t c) {
         near32[k] = (int32_t)(2 * c);
 }
 
-static vel_err count_terms(vel_ctx *ctx, const vel_average *avg, const float **out) {
-    float *terms;
-    VEL_TRY(VEL_ZALLOC(ctx, terms, avg->n + VEL_NEARBY_BLOCK));
-    for (int64_t c = 0; c < avg->n; c++) terms[c] = (float)(avg->indptr[c + 1] - avg->indptr[c]);
-    *out = terms;
-    return VEL_OK;
-}
-
-/* Row after row, the cells that name c come in ascending order: as they stand in row c, if the graph is symmetric. */
-static vel_err is_symmetric(vel_ctx *ctx, const vel_average *avg, bool *symmetric) {
-    int64_t *next;
-    VEL_TRY(VEL_ALLOC(ctx, next, avg->n));
-    for (int64_t c = 0; c < avg->n; c++) next[c] = avg->indptr[c];
-    *symmetric = true;
-    for (int64_t c = 0; c < avg->n && *symmetric; c++)
-        for (int64_t e = avg->indptr[c]; e < avg->indptr[c + 1]; e++) {
-            int64_t j = avg->indices[e], at = next[j]++;
-            *symmetric &= at < avg->indptr[j + 1] && avg->indices[at] == c;
-        }
-    return VEL_OK;
-}
-
 vel_err vel_nearby_make(vel_ctx *ctx, const vel_average *avg, vel_nearby *nearby) {
     int32_t *cell, *place, *order, *near32 = NULL;
     uint16_t *near16 = NULL;
@@ -98,7 +76,6 @@ vel_err vel_nearby_make(vel_ctx *ctx, const vel_average *avg, vel_nearby *nearby
         for (int64_t e = avg->indptr[c]; e < avg->indptr[c + 1]; e++) put(near16, near32, k++, place[avg->indices[e]]);
         while (k < end) put(near16, near32, k++, avg->n);
     }
-    *nearby = (vel_nearby){avg, place, cell, runs, n_runs, near16, near32, NULL, false};
-    VEL_TRY(count_terms(ctx, avg, &nearby->terms));
-    return is_symmetric(ctx, avg, &nearby->symmetric);
+    *nearby = (vel_nearby){avg, place, cell, runs, n_runs, near16, near32};
+    return VEL_OK;
 }

@@ -1,4 +1,5 @@
-/* nearby.h - the neighbours of every cell, laid out for many sums over them.
+/* nearby.h - the neighbours of every cell in their order, laid out for many sums over them. In any order:
+ * core/segments.h.
  *
  * Rows of about equal length stand together, filled up to whole blocks with a cell that adds nothing, so that the loop
  * over a row has the same length again and again; cells get places such that neighbours are near in memory (breadth
@@ -24,11 +25,9 @@ typedef struct {
     const uint16_t
         *near16; /* the neighbours of row after row; n is the cell that adds nothing. One of the two is NULL */
     const int32_t *near32;
-    const float *terms; /* n, and zeros to the next multiple of VEL_NEARBY_BLOCK: how many cells a row has */
-    bool symmetric;     /* every cell is a neighbour of its neighbours */
 } vel_nearby;
 
-/* Memory from ctx->scratch: 2 or 4 bytes an entry, 20 a cell. O(entries). */
+/* Memory from ctx->scratch: 2 or 4 bytes an entry, 8 a cell. O(entries). */
 vel_err vel_nearby_make(vel_ctx *ctx, const vel_average *average, vel_nearby *nearby) VEL_CHECKED;
 
 #endif

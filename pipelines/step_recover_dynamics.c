@@ -162,7 +162,7 @@ static vel_err plan_options(vel_ctx *ctx, vel_adata *ad, const options *o, plan 
 typedef struct {
     const plan *plan;
     const vel_average *average; /* NULL: none */
-    const vel_nearby *nearby;
+    const vel_segments *segments;
     const vel_blocks *it;
     const int64_t *genes;
     vel_fit_table *table;
@@ -184,7 +184,7 @@ static vel_err fit_gene(vel_ctx *ctx, int64_t i, void *arg) {
     const vel_cmat *s = &j->it->in[S], *u = &j->it->in[U];
     int64_t n = s->rows, at = j->it->first + i;
     vel_dynamics_problem problem = {
-        n, vel_blocks_column(j->it, U, i), vel_blocks_column(j->it, S, i), u->type, s->type, j->nearby};
+        n, vel_blocks_column(j->it, U, i), vel_blocks_column(j->it, S, i), u->type, s->type, j->segments};
     double *t = vel_blocks_column(j->it, T, i);
     vel_dynamics_solution solution = {
         .t = t,
@@ -310,14 +310,14 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     VEL_TRY(vel_choose_genes(ctx, ad, &choice, &genes, &n_genes));
 
     vel_average average;
-    vel_nearby nearby;
+    vel_segments segments;
     vel_fit_table table;
     job j = {.plan = &p, .genes = genes, .table = &table};
     if (p.connected && vel_has(ad, "uns/neighbors")) {
         VEL_TRY(vel_read_average(ctx, ad, "connectivities", 0, &average));
-        VEL_TRY(vel_nearby_make(ctx, &average, &nearby));
+        VEL_TRY(vel_segments_make(ctx, &average, &segments));
         j.average = &average;
-        j.nearby = &nearby;
+        j.segments = &segments;
     }
     VEL_TRY(vel_fit_table_read(ctx, ad, vel_dynamics_most_updates(&p.settings), p.aligned, &table));
     VEL_TRY(VEL_ALLOC(ctx, j.infos, n_genes));

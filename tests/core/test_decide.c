@@ -17,7 +17,7 @@ static gene g;
 static double row[VEL_DECIDE_ROWS][N];
 static vel_ctx ctx;
 static vel_average average;
-static vel_nearby nearby;
+static vel_segments segments;
 
 static int begin(void **state) {
     (void)state;
@@ -25,7 +25,7 @@ static int begin(void **state) {
     vel_csr graph = make_neighbors(&g);
     for (int r = 0; r < VEL_DECIDE_ROWS; r++)
         for (int i = 0; i < N; i++) row[r][i] = vel_rounded(1 + noise((uint64_t)(N * r + i)), VEL_SINGLE);
-    return vel_average_make(&ctx, &graph, &average) != VEL_OK || vel_nearby_make(&ctx, &average, &nearby) != VEL_OK;
+    return vel_average_make(&ctx, &graph, &average) != VEL_OK || vel_segments_make(&ctx, &average, &segments) != VEL_OK;
 }
 
 static int end(void **state) {
@@ -44,15 +44,15 @@ static vel_changed change(int r, int step, int32_t *cells) {
     return changed;
 }
 
-static void screened_equals_plain(const vel_nearby *nb) {
+static void screened_equals_plain(const vel_segments *all) {
     vel_screen screen;
     uint8_t fast[N], plain[N];
     int32_t cells[2][N];
-    assert_int_equal(vel_screen_new(&ctx, nb, &screen), VEL_OK);
+    assert_int_equal(vel_screen_new(&ctx, all, &screen), VEL_OK);
     for (vel_tag tag = VEL_SINGLE; tag <= VEL_DOUBLE; tag++)
         for (int count = 2; count <= VEL_DECIDE_ROWS; count += 2)
             for (int step = 1; step < 500; step *= 3) {
-                vel_choice choice = {nb, N, count, {row[0], row[1], row[2], row[3]}, tag};
+                vel_choice choice = {all, N, count, {row[0], row[1], row[2], row[3]}, tag};
                 vel_decide(&choice, &screen, fast);
                 vel_decide_plain(&choice, 2, plain);
                 assert_memory_equal(fast, plain, N);
@@ -65,10 +65,10 @@ static void screened_equals_plain(const vel_nearby *nb) {
 
 static void rows_far_apart_are_decided_as_by_averages(void **state) {
     (void)state;
-    assert_true(nearby.symmetric);
-    screened_equals_plain(&nearby);
-    nearby.symmetric = false;
-    screened_equals_plain(&nearby);
+    assert_true(segments.symmetric);
+    screened_equals_plain(&segments);
+    segments.symmetric = false;
+    screened_equals_plain(&segments);
     screened_equals_plain(NULL);
 }
 
@@ -79,7 +79,7 @@ static void ties_and_near_ties_are_decided_as_by_averages(void **state) {
         row[2][i] = row[0][i] * (1 + 1e-9 * noise((uint64_t)i));
         row[3][(i * 7) % N] = row[0][(i * 7) % N];
     }
-    screened_equals_plain(&nearby);
+    screened_equals_plain(&segments);
 }
 
 static void the_bodies_of_all_instruction_sets_agree(void **state) {
@@ -88,12 +88,12 @@ static void the_bodies_of_all_instruction_sets_agree(void **state) {
     vel_screen screen[2];
     uint8_t states[2][N];
     if (vel_cpu_level() == VEL_CPU_PLAIN) return;
-    vel_choice choice = {&nearby, N, 4, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE};
+    vel_choice choice = {&segments, N, 4, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE};
     double total[2];
     for (int k = 0; k < 2; k++) {
-        assert_int_equal(vel_screen_new(&ctx, &nearby, &screen[k]), VEL_OK);
+        assert_int_equal(vel_screen_new(&ctx, &segments, &screen[k]), VEL_OK);
         total[k] = bodies[k]->interleave(&choice, screen[k].cell);
-        bodies[k]->sum(&nearby, screen[k].cell, NULL, screen[k].sum);
+        bodies[k]->sum(&segments, screen[k].cell, NULL, screen[k].sum);
         bodies[k]->compare(&choice, 4, screen[k].sum, states[k]);
     }
     assert_true(total[0] == total[1]);
@@ -108,7 +108,7 @@ static void zeros_and_values_at_the_edge_of_float32_are_too(void **state) {
         row[1][i] = i < 30 ? 0 : 1.1e-42 * i;
         row[2][i] = i > 100 ? 1e35 * i : 0;
     }
-    screened_equals_plain(&nearby);
+    screened_equals_plain(&segments);
 }
 
 static void values_that_become_infinite_or_nan_are_too(void **state) {
@@ -117,8 +117,8 @@ static void values_that_become_infinite_or_nan_are_too(void **state) {
     uint8_t fast[N], plain[N];
     int32_t cells[] = {20, 90, 91};
     vel_changed changed[] = {{cells, 1}, {cells + 1, 2}};
-    vel_choice choice = {&nearby, N, 4, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE};
-    assert_int_equal(vel_screen_new(&ctx, &nearby, &screen), VEL_OK);
+    vel_choice choice = {&segments, N, 4, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE};
+    assert_int_equal(vel_screen_new(&ctx, &segments, &screen), VEL_OK);
     vel_decide(&choice, &screen, fast);
     row[0][20] = INFINITY;
     row[1][90] = NAN;
@@ -132,8 +132,8 @@ static void a_nan_is_the_least(void **state) {
     (void)state;
     row[3][50] = NAN;
     row[1][120] = INFINITY;
-    screened_equals_plain(&nearby);
-    vel_choice choice = {&nearby, N, 4, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE};
+    screened_equals_plain(&segments);
+    vel_choice choice = {&segments, N, 4, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE};
     uint8_t states[N];
     vel_decide_plain(&choice, 4, states);
     assert_int_equal(states[52], 3);

@@ -39,8 +39,8 @@ static void fit(const vel_dynamics_problem *p, const vel_dynamics_settings *s, r
     vel_arena_free(ctx.scratch);
 }
 
-static vel_dynamics_problem problem(const vel_nearby *nearby) {
-    return (vel_dynamics_problem){GENE_CELLS, g.u, g.s, VEL_F64, VEL_F64, nearby};
+static vel_dynamics_problem problem(const vel_segments *segments) {
+    return (vel_dynamics_problem){GENE_CELLS, g.u, g.s, VEL_F64, VEL_F64, segments};
 }
 
 /* Only ratios are known, time has no unit: gamma / beta within a quarter, and the order of the times. */
@@ -84,9 +84,9 @@ static void two_threads_give_the_bits_of_one(void **state) {
         vel_ctx ctx = {.scratch = vel_arena_new(), .threads = threads};
         vel_average average;
         assert_int_equal(vel_average_make(&ctx, &graph, &average), VEL_OK);
-        vel_nearby nearby;
-        assert_int_equal(vel_nearby_make(&ctx, &average, &nearby), VEL_OK);
-        vel_dynamics_problem p = problem(&nearby);
+        vel_segments segments;
+        assert_int_equal(vel_segments_make(&ctx, &average, &segments), VEL_OK);
+        vel_dynamics_problem p = problem(&segments);
         job j = {&p, &s, results[threads - 1]};
         assert_int_equal(vel_for(&ctx, NULL, 6, fit_one, &j), VEL_OK);
         vel_arena_free(ctx.scratch);

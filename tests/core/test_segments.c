@@ -1,0 +1,128 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "core/segments.h"
+#include "tests/core/gene.h"
+
+/* Every number of every row is counted where it belongs: seen[cell] gets the row's neighbours, a bit an entry. */
+static void check_rows(const vel_segments *all) {
+    const vel_average *avg = all->average;
+    const int32_t *cell = all->cell;
+    const uint16_t *near = all->near;
+    int64_t cells = 0, entries = 0;
+    for (int64_t r = 0; r < all->n_runs; r++) {
+        const vel_segment_run *run = &all->runs[r];
+        if (r && run->first == run[-1].first) assert_true(run->blocks > run[-1].blocks);
+        assert_true(run->first % VEL_SEGMENT == 0 && run->first < all->places);
+        for (int64_t i = 0; i < run->rows; i++, cell++) {
+            int64_t e = avg->indptr[*cell], end = avg->indptr[*cell + 1];
+            cells += run->first == 0;
+            for (int64_t k = 0; k < run->blocks * VEL_SEGMENT_BLOCK; k++, near++) {
+                int64_t place = run->first + *near / 2;
+                if (place == vel_segments_nothing(all, run->first)) continue;
+                while (e < end && all->place[avg->indices[e]] != place) e++;
+                assert_true(e < end); /* a neighbour, in the row's order */
+                entries++;
+            }
+        }
+    }
+    assert_int_equal(cells, avg->n);
+    assert_int_equal(entries, avg->indptr[avg->n]);
+}
+
+static void check_places(const vel_segments *all) {
+    uint8_t *taken = calloc((size_t)all->places, 1);
+    assert_non_null(taken);
+    for (int64_t first = 0; first < all->places; first += VEL_SEGMENT) taken[vel_segments_nothing(all, first)] = 1;
+    for (int64_t c = 0; c < all->average->n; c++) {
+        assert_int_equal(taken[all->place[c]], 0);
+        taken[all->place[c]] = 1;
+        assert_true(all->terms[c] == (float)(all->average->indptr[c + 1] - all->average->indptr[c]));
+    }
+    for (int64_t p = 0; p < all->places; p++) assert_int_equal(taken[p], 1);
+    free(taken);
+}
+
+static void every_cell_has_a_place_and_its_neighbours(void **state) {
+    (void)state;
+    static gene g;
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    vel_csr graph = make_neighbors(&g);
+    vel_average avg;
+    vel_segments all;
+    assert_int_equal(vel_average_make(&ctx, &graph, &avg), VEL_OK);
+    assert_int_equal(vel_segments_make(&ctx, &avg, &all), VEL_OK);
+    assert_int_equal(all.places, GENE_CELLS + 1);
+    assert_true(all.symmetric);
+    check_places(&all);
+    check_rows(&all);
+    vel_arena_free(ctx.scratch);
+}
+
+static void a_graph_of_arrows_is_not_symmetric(void **state) {
+    (void)state;
+    static gene g;
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    vel_csr graph = make_neighbors(&g);
+    graph.rows = graph.cols = 100; /* the last rows name cells beyond: they lose their neighbours */
+    for (int i = 97; i <= 100; i++) g.indptr[i] = g.indptr[97];
+    vel_average avg;
+    vel_segments all;
+    assert_int_equal(vel_average_make(&ctx, &graph, &avg), VEL_OK);
+    assert_int_equal(vel_segments_make(&ctx, &avg, &all), VEL_OK);
+    assert_false(all.symmetric);
+    check_places(&all);
+    check_rows(&all);
+    vel_arena_free(ctx.scratch);
+}
+
+/* Neighbours all over three segments, and cells that have none in some. */
+static void many_cells_take_several_segments(void **state) {
+    (void)state;
+    enum { MANY = 70000, DEGREE = 5 };
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    int64_t *indptr;
+    int32_t *indices;
+    assert_int_equal(VEL_ALLOC(&ctx, indptr, MANY + 1), VEL_OK);
+    assert_int_equal(VEL_ALLOC(&ctx, indices, MANY * DEGREE), VEL_OK);
+    indptr[0] = 0;
+    for (int64_t c = 0; c < MANY; c++) {
+        int64_t k = indptr[c];
+        for (int64_t d = 0; d < (c % 3 ? DEGREE : 0); d++)
+            indices[k++] = (int32_t)(c % 2 ? (c + d) / 2 : d * 11000 + c % 1000);
+        indptr[c + 1] = k;
+    }
+    for (int64_t c = 0; c < MANY; c++) { /* strictly ascending */
+        int64_t k = indptr[c];
+        for (int64_t e = indptr[c]; e < indptr[c + 1]; e++)
+            if (e == indptr[c] || indices[e] != indices[k - 1]) indices[k++] = indices[e];
+        while (k < indptr[c + 1]) {
+            indices[k] = indices[k - 1] + 1;
+            k++;
+        }
+    }
+    vel_csr graph = {.rows = MANY, .cols = MANY, .indptr = indptr, .indices = indices};
+    vel_average avg;
+    vel_segments all;
+    assert_int_equal(vel_average_make(&ctx, &graph, &avg), VEL_OK);
+    assert_int_equal(vel_segments_make(&ctx, &avg, &all), VEL_OK);
+    assert_int_equal(vel_segments_count(MANY), 3);
+    assert_int_equal(all.places, MANY + 3);
+    check_places(&all);
+    check_rows(&all);
+    vel_arena_free(ctx.scratch);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_cell_has_a_place_and_its_neighbours),
+        cmocka_unit_test(a_graph_of_arrows_is_not_symmetric),
+        cmocka_unit_test(many_cells_take_several_segments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
