@@ -28,9 +28,11 @@ static bounds bounds_f64(const vel_extremes *e, int64_t n, const double *z, doub
 }
 
 #define REAL float
+#define WORD int32_t
 #define NAME(x) x##_f32
 #include "core/extremes_body.h"
 
 #define REAL double
+#define WORD int64_t
 #define NAME(x) x##_f64
 #include "core/extremes_body.h"

@@ -12,6 +12,8 @@ typedef struct {
     double weight;
 } rank;
 
+enum { SAMPLE = 256 };
+
 #define REAL double
 #define NAME(x) x##_f64
 #include "core/stats_body.h"

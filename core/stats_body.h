@@ -43,11 +43,37 @@ static void NAME(place)(REAL *x, int64_t n, int64_t low, int64_t high) {
     x[least] = t;
 }
 
+/* A number that about 2 most of x[n] are above, from a sample; -inf if there is a NaN in it. */
+static REAL NAME(guess_floor)(const REAL *x, int64_t n, int64_t most) {
+    REAL sample[SAMPLE];
+    for (int64_t i = 0; i < SAMPLE; i++) sample[i] = x[i * n / SAMPLE];
+    if (NAME(vel_nans_last)(sample, SAMPLE) < SAMPLE) return -INFINITY;
+    int64_t place = SAMPLE - 1 - 2 * most * SAMPLE / n;
+    NAME(vel_select)(sample, SAMPLE, place);
+    return sample[place];
+}
+
+/* What is above a floor, or NaN, to work[room]; returns how many, 0 if not at least `most` and all of them numbers. */
+static int64_t NAME(take_above)(const REAL *x, int64_t n, REAL floor, int64_t most, int64_t room, REAL *work) {
+    int64_t kept = 0;
+    for (int64_t i = 0; i < n && kept < room; i++) {
+        work[kept] = x[i];
+        kept += !(x[i] <= floor);
+    }
+    if (kept < most || kept == room) return 0;
+    for (int64_t i = 0; i < kept; i++)
+        if (work[i] != work[i]) return 0;
+    return kept;
+}
+
 /* The `most` largest of x, 4 most <= n, and perhaps more, to the front of work[4 most]; returns how many, 0 if there is
  * a NaN. Few of the others are above the least of those kept so far. work may be x itself. */
 static int64_t NAME(take_largest)(const REAL *x, int64_t n, int64_t most, REAL *work) {
-    int64_t kept = most, room = 4 * most;
+    int64_t kept = 0, room = 4 * most;
     REAL floor = -INFINITY;
+    if (work != x && n >= 8 * SAMPLE) kept = NAME(take_above)(x, n, NAME(guess_floor)(x, n, most), most, room, work);
+    if (kept) return kept;
+    kept = most;
     bool clean = NAME(take)(x, most, work);
     for (int64_t i = most; i < n; i++) {
         REAL t = x[i];

@@ -19,24 +19,22 @@ static moments NAME(moments)(int64_t n, const REAL *u, const REAL *s, const uint
     return (moments){(double)count, u_, s_, ss, us};
 }
 
-static REAL NAME(total)(int64_t n, const REAL *u) {
-    REAL sum = 0, squares = 0;
+/* Sums of squares: of u about its mean, and of what a line leaves. Two chains of additions, in step. */
+typedef struct {
+    REAL total, rest;
+} NAME(squares);
+
+static NAME(squares) NAME(add_squares)(int64_t n, const REAL *u, const REAL *s, line l) {
+    REAL gamma = (REAL)l.gamma, offset = (REAL)l.offset, sum = 0;
+    NAME(squares) q = {0, 0};
     for (int64_t c = 0; c < n; c++) sum += u[c];
     REAL mean = sum / (REAL)n;
     for (int64_t c = 0; c < n; c++) {
-        REAL d = u[c] - mean;
-        squares += d * d;
+        REAL d = u[c] - mean, v = u[c] - gamma * s[c] - offset;
+        q.total += d * d;
+        q.rest += v * v;
     }
-    return squares;
-}
-
-static REAL NAME(residual)(int64_t n, const REAL *u, const REAL *s, line l) {
-    REAL gamma = (REAL)l.gamma, offset = (REAL)l.offset, squares = 0;
-    for (int64_t c = 0; c < n; c++) {
-        REAL v = u[c] - gamma * s[c] - offset;
-        squares += v * v;
-    }
-    return squares;
+    return q;
 }
 
 static double NAME(residual_wide)(int64_t n, const REAL *u, const REAL *s, line l) {
@@ -49,9 +47,9 @@ static double NAME(residual_wide)(int64_t n, const REAL *u, const REAL *s, line 
 }
 
 static double NAME(r2)(int64_t n, const REAL *u, const REAL *s, line l, vel_type type) {
-    double total = NAME(total)(n, u);
-    double rest = type == TYPE ? (double)NAME(residual)(n, u, s, l) : NAME(residual_wide)(n, u, s, l);
-    double r2 = 1.0 - rounded(rest / total, type);
+    NAME(squares) q = NAME(add_squares)(n, u, s, l);
+    double rest = type == TYPE ? (double)q.rest : NAME(residual_wide)(n, u, s, l);
+    double r2 = 1.0 - rounded(rest / (double)q.total, type);
     return isnan(r2) ? 0 : r2;
 }
 
@@ -96,8 +94,14 @@ static void NAME(fit)(const vel_steady_opts *o, const vel_gene_data *g, REAL *wo
 }
 
 static void NAME(velocity)(int64_t n, const REAL *u, const REAL *s, line l, REAL *v) {
+    typedef REAL some __attribute__((vector_size(16), aligned(sizeof(REAL)), may_alias));
+    enum { LANES = 16 / sizeof(REAL) };
     REAL gamma = (REAL)l.gamma, offset = (REAL)l.offset;
-    for (int64_t c = 0; c < n; c++) v[c] = u[c] - gamma * s[c] - offset;
+    int64_t c = 0;
+    for (; c + LANES <= n; c += LANES)
+        *(some *)(void *)(v + c) =
+            *(const some *)(const void *)(u + c) - gamma * *(const some *)(const void *)(s + c) - offset;
+    for (; c < n; c++) v[c] = u[c] - gamma * s[c] - offset;
 }
 
 #undef REAL

@@ -11,6 +11,8 @@ static vel_steady NAME(second_line)(int64_t n, const REAL *v, const REAL *c, boo
     for (int64_t i = 0; i < n; i++) {
         vv += v[i] * v[i];
         vc += v[i] * c[i];
+    }
+    for (int64_t i = 0; i < n && offset; i++) {
         v_ += v[i];
         c_ += c[i];
     }
@@ -40,11 +42,15 @@ static double NAME(second_deviation)(int64_t n, const REAL *v, const REAL *c, co
     return vel_std_f64(work, n, work);
 }
 
-/* First moments of the extreme cells, the others zero, over the deviation s1 of type s1_type. */
-static block NAME(first_block)(const vel_gene_data *g, const uint8_t *selected, double s1, vel_type s1_type) {
+/* First moments of the extreme cells, the others zero, over the deviation s1 of type s1_type. Zeros add nothing but to
+ * the weights, unless they are 0 / 0. */
+static block NAME(first_block)(const vel_gene_data *g, const uint8_t *selected, double s1, vel_type s1_type,
+                               bool offset) {
     const REAL *u = g->u, *s = g->s;
     block b = {0};
+    bool every = offset || !(s1 > 0);
     for (int64_t c = 0; c < g->n; c++) {
+        if (!every && !selected[c]) continue;
         double x = selected[c] ? (double)s[c] : 0, y = selected[c] ? (double)u[c] : 0;
         x /= s1;
         y /= s1;
@@ -53,12 +59,18 @@ static block NAME(first_block)(const vel_gene_data *g, const uint8_t *selected, 
     return b;
 }
 
-/* Second moments of all cells over the deviation s2. */
+/* Second moments of all cells over the deviation s2; sums of the weights and such only for an offset. */
 static block NAME(second_block)(int64_t n, const REAL *v, const REAL *c, double s2, bool offset) {
+    typedef double pair __attribute__((vector_size(16)));
     block b = {0};
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < n && !offset; i++) {
+        pair x = (pair){(double)v[i], (double)c[i]} / s2;
+        b.ss += x[0] * x[0];
+        b.us += x[0] * x[1];
+    }
+    for (int64_t i = 0; i < n && offset; i++) {
         double x = (double)v[i] / s2, y = (double)c[i] / s2;
-        add_row(&b, 1 / s2, offset ? (double)(REAL)x : x, offset ? (double)(REAL)y : y);
+        add_row(&b, 1 / s2, (double)(REAL)x, (double)(REAL)y);
     }
     return b;
 }
@@ -80,7 +92,7 @@ static vel_stochastic NAME(fit)(const vel_stochastic_opts *o, const vel_gene_dat
     memset(selected, 0, (size_t)n);
     NAME(vel_extremes)(&o->steady.extremes, n, s, u, quantiles, selected);
     NAME(vel_extremes)(&o->steady.extremes, n, s, NULL, quantiles, selected);
-    block first = NAME(first_block)(g, selected, s1, vel_steady_type(&o->steady, TYPE));
+    block first = NAME(first_block)(g, selected, s1, vel_steady_type(&o->steady, TYPE), o->steady.offset);
     block rest = NAME(second_block)(n, v, c, s2, o->offset2);
     return solve(o, &first, &rest);
 }

@@ -39,24 +39,30 @@ static void percentiles_of_unsorted_equal_those_of_sorted(void **state) {
     }
 }
 
-/* Of the highest ranks only the largest values are looked at: in rising order they are found again and again. */
+/* Of the highest ranks only the largest values are looked at: in rising order they are found again and again. Long
+ * vectors are first looked at by a sample. */
 static void high_percentiles_are_right_in_any_order_and_in_place(void **state) {
     (void)state;
-    double x[1000], work[1000], p[] = {76, 90, 99, 99.5, 99.9, 100};
-    for (int way = 0; way < 4; way++)
-        for (size_t k = 0; k < sizeof p / sizeof *p; k++) {
-            for (int i = 0; i < 1000; i++) {
-                int at[] = {i, 999 - i, (i * 7) % 1000, i % 3};
-                x[i] = at[way] > 400 || way == 3 ? at[way] : -INFINITY;
+    enum { MOST = 4003 };
+    static double x[MOST], work[MOST];
+    static const double p[] = {76, 90, 99, 99.5, 99.9, 100};
+    for (int n = 1000; n <= MOST; n += 3003)
+        for (int way = 0; way < 5; way++)
+            for (size_t k = 0; k < sizeof p / sizeof *p; k++) {
+                for (int i = 0; i < n; i++) {
+                    int at[] = {i, n - 1 - i, (i * 7) % n, i % 3, i % 16 ? i : 0}; /* the last: a sample of zeros */
+                    x[i] = at[way] > 400 || way >= 3 ? at[way] : -INFINITY;
+                }
+                memcpy(work, x, sizeof work);
+                vel_sort_f64(work, n);
+                double expected = vel_percentile_sorted_f64(work, n, p[k]);
+                assert_true(vel_percentile_f64(x, n, p[k], work) == expected);
+                assert_true(vel_percentile_f64(x, n, p[k], x) == expected);
             }
-            memcpy(work, x, sizeof work);
-            vel_sort_f64(work, 1000);
-            double expected = vel_percentile_sorted_f64(work, 1000, p[k]);
-            assert_true(vel_percentile_f64(x, 1000, p[k], work) == expected);
-            assert_true(vel_percentile_f64(x, 1000, p[k], x) == expected);
-        }
-    x[990] = NAN;
-    assert_true(isnan(vel_percentile_f64(x, 1000, 99, work)));
+    for (int n = 1000; n <= MOST; n += 3003) {
+        x[990] = NAN;
+        assert_true(isnan(vel_percentile_f64(x, n, 99, work)));
+    }
 }
 
 /* numpy 2.2.6: percentile(arange(n, dtype="f4") ** 2 / 7, 95) and 99.9; a rank in double would give other floats. */
