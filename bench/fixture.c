@@ -1,9 +1,12 @@
 #include "bench/fixture.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -11,7 +14,7 @@
 #include "bench/files.h"
 #include "bench/format.h"
 
-enum { FIXTURE_SECONDS = 2 * 3600, NAME = 128, MOST_WORDS = 24 };
+enum { FIXTURE_SECONDS = 2 * 3600, IN_USE_SECONDS = 1800, NAME = 128, MOST_WORDS = 24 };
 
 vel_err bench_simulate_recipe(vel_ctx *ctx, vel_arena *arena, int64_t cells, int64_t genes, const char **recipe) {
     return bench_format(ctx, arena, recipe, "simulate n_obs=%" PRId64 " n_vars=%" PRId64 " random_seed=0", cells,
@@ -48,7 +51,8 @@ static vel_err keys_of(vel_ctx *ctx, const bench_line *line, uint64_t *what, uin
     return VEL_OK;
 }
 
-/* Fixtures of the same shape that another program made. */
+/* Fixtures of the same shape that another program made and that nobody has used for a while: another run may be at
+ * work beside this one. */
 static void remove_older(const char *folder, const char *stem, const char *ours) {
     DIR *dir = opendir(folder);
     if (!dir) return;
@@ -56,7 +60,10 @@ static void remove_older(const char *folder, const char *stem, const char *ours)
     for (const struct dirent *e; (e = readdir(dir));) {
         const size_t length = strlen(e->d_name);
         const bool same_end = length >= m && strcmp(e->d_name + length - m, ours) == 0;
-        if (strncmp(e->d_name, stem, n) == 0 && !same_end) unlinkat(dirfd(dir), e->d_name, 0);
+        struct stat st;
+        if (strncmp(e->d_name, stem, n) != 0 || same_end) continue;
+        if (fstatat(dirfd(dir), e->d_name, &st, 0) == 0 && time(NULL) - st.st_mtime > IN_USE_SECONDS)
+            unlinkat(dirfd(dir), e->d_name, 0);
     }
     closedir(dir);
 }
@@ -128,7 +135,7 @@ vel_err bench_fixture(vel_ctx *ctx, bench_run *run, bench_line *line) {
     snprintf(end, sizeof end, "-%016" PRIx64 ".h5ad", who);
     VEL_TRY(bench_make_folder(ctx, run->request.cache));
     VEL_TRY(bench_format(ctx, run->arena, &line->input, "%s/%s%016" PRIx64 "%s", run->request.cache, stem, what, end));
-    if (access(line->input, R_OK) == 0) return VEL_OK;
+    if (utimensat(AT_FDCWD, line->input, NULL, 0) == 0) return VEL_OK; /* there, and in use from now on */
     remove_older(run->request.cache, stem, end);
     return *packing_of(line) ? make_packed(ctx, run, line) : make_plain(ctx, run, line, line->input);
 }

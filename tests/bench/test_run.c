@@ -1,9 +1,11 @@
 #include "bench/run.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bench/clock.h"
@@ -241,6 +243,30 @@ static void a_missing_step_and_a_missing_file_are_skipped_by_name(void **state) 
     (void)state;
 }
 
+/* A file of that name, last used so many seconds ago. */
+static void leave(const world *w, const char *name, int ago) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", w->folder, name);
+    const struct timespec then = {time(NULL) - ago, 0}, times[2] = {then, then};
+    assert_int_equal(make_file(path), 0);
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void fixtures_of_other_programs_go_once_nobody_uses_them(void **state) {
+    world *w = new_world("own");
+    const bench_row *rows[] = {&quick_row};
+    leave(w, "input-100x20-0-0.h5ad", 7200);
+    leave(w, "input-100x20-1-1.h5ad", 60);   /* another run may be at work on it */
+    leave(w, "input-100x21-0-0.h5ad", 7200); /* another shape */
+    assert_int_equal(go(w, rows, 1), VEL_OK);
+    assert_false(there(w, "input-100x20-0-0.h5ad"));
+    assert_true(there(w, "input-100x20-1-1.h5ad"));
+    assert_true(there(w, "input-100x21-0-0.h5ad"));
+    assert_int_equal(access(w->run->lines[0].input, R_OK), 0);
+    free_world(w);
+    (void)state;
+}
+
 static void a_stand_in_is_marked(void **state) {
     world *w = new_world("own");
     const bench_row *rows[] = {&vendor_row};
@@ -289,6 +315,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_fixture_that_cannot_be_made_is_told_and_the_run_goes_on),
         cmocka_unit_test(a_fixture_is_made_once),
         cmocka_unit_test(a_missing_step_and_a_missing_file_are_skipped_by_name),
+        cmocka_unit_test(fixtures_of_other_programs_go_once_nobody_uses_them),
         cmocka_unit_test(a_stand_in_is_marked),
         cmocka_unit_test(interrupted_keeps_what_was_finished),
         cmocka_unit_test(a_scaled_run_wants_parity_of_every_row),
