@@ -8,16 +8,28 @@
 
 /* ---- exactly */
 
-static double exact_mean(const vel_average *avg, int64_t c, const double *x, vel_tag tag) {
+/* The averages of rows 0 and 1, or 2 and 3: two sums side by side, since each waits for its last addition. */
+static void exact_means(const vel_choice *q, int first, int64_t c, double *mean) {
+    const vel_average *avg = q->segments->average;
+    const double *x = q->row[first], *y = q->row[first + 1];
     int64_t end = avg->indptr[c + 1];
-    if (tag != VEL_SINGLE) {
-        double w = avg->weight[c], sum = 0;
-        for (int64_t e = avg->indptr[c]; e < end; e++) sum += w * x[avg->indices[e]];
-        return sum;
+    if (q->tag != VEL_SINGLE) {
+        double w = avg->weight[c], a = 0, b = 0;
+        for (int64_t e = avg->indptr[c]; e < end; e++) {
+            a += w * x[avg->indices[e]];
+            b += w * y[avg->indices[e]];
+        }
+        mean[first] = a;
+        mean[first + 1] = b;
+        return;
     }
-    float w = avg->weight[c], sum = 0;
-    for (int64_t e = avg->indptr[c]; e < end; e++) sum += w * (float)x[avg->indices[e]];
-    return (double)sum;
+    float w = avg->weight[c], a = 0, b = 0;
+    for (int64_t e = avg->indptr[c]; e < end; e++) {
+        a += w * (float)x[avg->indices[e]];
+        b += w * (float)y[avg->indices[e]];
+    }
+    mean[first] = (double)a;
+    mean[first + 1] = (double)b;
 }
 
 static uint8_t least(int count, const double *mean) {
@@ -29,8 +41,14 @@ static uint8_t least(int count, const double *mean) {
 
 static uint8_t decide_cell(const vel_choice *q, int count, int64_t c) {
     double mean[VEL_DECIDE_ROWS];
-    for (int r = 0; r < count; r++)
-        mean[r] = q->segments ? exact_mean(q->segments->average, c, q->row[r], q->tag) : q->row[r][c];
+    for (int r = 0; r < count; r += 2) {
+        if (q->segments) {
+            exact_means(q, r, c, mean);
+        } else {
+            mean[r] = q->row[r][c];
+            mean[r + 1] = q->row[r + 1][c];
+        }
+    }
     return least(count, mean);
 }
 
