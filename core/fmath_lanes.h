@@ -39,8 +39,13 @@ static inline floats select_f(ints mask, floats yes, floats no) {
     return (floats)((mask & (ints)yes) | (~mask & (ints)no));
 }
 
-/* exp of each lane; wrong where |x| >= 512 or x is NaN. */
-static inline doubles exp_lanes(doubles x) {
+/* exp(x) = scale (1 + t): the scale's bits, and t. */
+typedef struct {
+    ulongs scale;
+    doubles t;
+} exp_parts;
+
+static inline exp_parts exp_parts_of(doubles x) {
     const doubles shift = all_d(0x1.8p52);
     doubles kd = fma_d(all_d(0x1.71547652b82fep0 * 128), x, shift);
     ulongs k = (ulongs)kd;
@@ -48,11 +53,23 @@ static inline doubles exp_lanes(doubles x) {
     doubles r = fma_d(kd, all_d(-0x1.cf79abc9e3b3ap-47), fma_d(kd, all_d(-0x1.62e42fefa0000p-8), x));
     doubles tail, scale;
     pairs((const double *)vel_exp_table, (longs)(k & 127), &tail, &scale);
-    scale = (doubles)((ulongs)scale + (k << 45));
     doubles r2 = r * r;
     doubles t = fma_d(r2, fma_d(r, all_d(0x1.555555555543cp-3), all_d(0x1.ffffffffffdbdp-2)), tail + r);
     t = fma_d(r2 * r2, fma_d(r, all_d(0x1.1111167a4d017p-7), all_d(0x1.55555cf172b91p-5)), t);
-    return fma_d(scale, t, scale);
+    return (exp_parts){(ulongs)scale + (k << 45), t};
+}
+
+/* exp of each lane; wrong where |x| >= 512 or x is NaN. */
+static inline doubles exp_lanes(doubles x) {
+    exp_parts p = exp_parts_of(x);
+    return fma_d((doubles)p.scale, p.t, (doubles)p.scale);
+}
+
+/* exp of each lane where -708 < x <= -512, as scalar_exp has it there. */
+static inline doubles exp_lanes_far_below(doubles x) {
+    exp_parts p = exp_parts_of(x);
+    doubles scale = (doubles)(p.scale + (UINT64_C(1022) << 52));
+    return 0x1p-1022 * (scale + scale * p.t);
 }
 
 static inline doubles log_lanes_near_one(doubles x) {
@@ -139,12 +156,19 @@ static inline floats npy_logf_lanes(floats x) {
     return select_f(x >= 0.0f, l, all_f(NAN));
 }
 
+/* Densities have many arguments far below, and some so far that exp is 0. */
+static void exp_again(doubles v, double *y) {
+    longs below = (v <= -512.0) & (v > -708.0), none = v < -746.0;
+    store_d(y, select_d(none, all_d(0), select_d(below, exp_lanes_far_below(v), load_d(y))));
+    if (!any(~((v < 512.0) & (v > -708.0)) & ~none)) return;
+    for (int i = 0; i < DOUBLES; i++) y[i] = scalar_exp(v[i]);
+}
+
 static void exp_blocks(int64_t count, const double *x, double *y) {
     for (int64_t b = 0; b < count; b++, x += DOUBLES, y += DOUBLES) {
         doubles v = load_d(x);
         store_d(y, exp_lanes(v));
-        if (!any(~((v < 512.0) & (v > -512.0)))) continue;
-        for (int i = 0; i < DOUBLES; i++) y[i] = scalar_exp(v[i]);
+        if (any(~((v < 512.0) & (v > -512.0)))) exp_again(v, y);
     }
 }
 
