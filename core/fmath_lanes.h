@@ -65,11 +65,13 @@ static inline doubles exp_lanes(doubles x) {
     return fma_d((doubles)p.scale, p.t, (doubles)p.scale);
 }
 
-/* exp of each lane where -708 < x <= -512, as scalar_exp has it there. */
+/* exp of each lane where -746 <= x <= -512, as scalar_exp has it there. */
 static inline doubles exp_lanes_far_below(doubles x) {
     exp_parts p = exp_parts_of(x);
-    doubles scale = (doubles)(p.scale + (UINT64_C(1022) << 52));
-    return 0x1p-1022 * (scale + scale * p.t);
+    doubles scale = (doubles)(p.scale + (UINT64_C(1022) << 52)), more = scale * p.t;
+    doubles y = scale + more, rest = scale - y + more, high = 1.0 + y;
+    rest = 1.0 - high + y + rest;
+    return 0x1p-1022 * select_d(y < 1.0, (high + rest) - 1.0, y);
 }
 
 static inline doubles log_lanes_near_one(doubles x) {
@@ -158,9 +160,8 @@ static inline floats npy_logf_lanes(floats x) {
 
 /* Densities have many arguments far below, and some so far that exp is 0. */
 static void exp_again(doubles v, double *y) {
-    longs below = (v <= -512.0) & (v > -708.0), none = v < -746.0;
-    store_d(y, select_d(none, all_d(0), select_d(below, exp_lanes_far_below(v), load_d(y))));
-    if (!any(~((v < 512.0) & (v > -708.0)) & ~none)) return;
+    store_d(y, select_d(v < -746.0, all_d(0), select_d(v <= -512.0, exp_lanes_far_below(v), load_d(y))));
+    if (!any(~(v < 512.0))) return;
     for (int i = 0; i < DOUBLES; i++) y[i] = scalar_exp(v[i]);
 }
 
