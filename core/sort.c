@@ -25,7 +25,7 @@ void vel_sort_f64_with(double *x, int64_t n, double *work) { sort_with_f64(x, ve
 
 void vel_sort_f32_with(float *x, int64_t n, float *work) { sort_with_f32(x, vel_nans_last_f32(x, n), work); }
 
-enum { RUN = 16 };
+enum { RUN = 16, MANY = 512 }; /* sorted by insertion; from which number on digits are worth while */
 
 static void argsort_run(const double *x, int64_t *order, int64_t n) {
     for (int64_t i = 1; i < n; i++) {
@@ -46,15 +46,8 @@ static void argsort_merge(const double *x, const int64_t *from, int64_t m, int64
     while (j < n) to[k++] = from[j++];
 }
 
-void vel_argsort_f64(const double *x, int64_t n, int64_t *order, int64_t *work) {
-    int64_t m = 0, nans = 0;
-    for (int64_t i = 0; i < n; i++) {
-        if (x[i] == x[i])
-            order[m++] = i;
-        else
-            work[nans++] = i;
-    }
-    memcpy(order + m, work, (size_t)nans * sizeof *order);
+/* order[m] by merging; in the order given among equals. */
+static void argsort_by_merging(const double *x, int64_t m, int64_t *order, int64_t *work) {
     for (int64_t i = 0; i < m; i += RUN) argsort_run(x, order + i, m - i < RUN ? m - i : RUN);
     int64_t *from = order, *to = work;
     for (int64_t width = RUN; width < m; width *= 2) {
@@ -67,4 +60,60 @@ void vel_argsort_f64(const double *x, int64_t n, int64_t *order, int64_t *work) 
         to = t;
     }
     if (from != order) memcpy(order, from, (size_t)m * sizeof *order);
+}
+
+enum { ABOVE = 32 }; /* an element's highest digits stand above its number in one word */
+
+/* The numbers in order[m], by the digits that view shows; those that it cannot tell apart are merged. */
+static void argsort_by_digits(const double *x, const view_f64 *v, int64_t m, int64_t *order, int64_t *work) {
+    const uint64_t mask = ((uint64_t)1 << v->width) - 1;
+    uint32_t count[2][1 << WIDE] = {{0}};
+    for (int64_t i = 0; i < m; i++) {
+        uint64_t top = top_f64(v, x[order[i]]);
+        count[0][top & mask]++;
+        count[1][top >> v->width]++;
+        order[i] |= (int64_t)(top << ABOVE);
+    }
+    int64_t *from = order, *to = work;
+    for (int digit = 0; digit < 2; digit++) {
+        uint32_t place = 0;
+        for (uint64_t d = 0; d <= mask; d++) {
+            uint32_t c = count[digit][d];
+            count[digit][d] = place;
+            place += c;
+        }
+        for (int64_t i = 0; i < m; i++)
+            to[count[digit][(uint64_t)from[i] >> (ABOVE + digit * v->width) & mask]++] = from[i];
+        int64_t *t = from;
+        from = to;
+        to = t;
+    }
+    for (int64_t start = 0, end; start < m; start = end) {
+        int64_t top = order[start] >> ABOVE;
+        for (end = start; end < m && order[end] >> ABOVE == top; end++) order[end] &= UINT32_MAX;
+        if (v->shift > 0 && end - start > 1) argsort_by_merging(x, end - start, order + start, work);
+    }
+}
+
+void vel_argsort_f64(const double *x, int64_t n, int64_t *order, int64_t *work) {
+    int64_t m = 0, nans = 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (x[i] == x[i])
+            order[m++] = i;
+        else
+            work[nans++] = i;
+    }
+    memcpy(order + m, work, (size_t)nans * sizeof *order);
+    if (m < MANY || n > UINT32_MAX) {
+        argsort_by_merging(x, m, order, work);
+        return;
+    }
+    uint64_t least = UINT64_MAX, most = 0;
+    for (int64_t i = 0; i < m; i++) {
+        uint64_t key = key_f64(x[order[i]]);
+        least = key < least ? key : least;
+        most = key > most ? key : most;
+    }
+    view_f64 v = view_of_f64(least, most, m);
+    argsort_by_digits(x, &v, m, order, work);
 }

@@ -137,6 +137,13 @@ typedef struct {
     int shift, width;
 } NAME(view);
 
+/* For n keys between least and most. */
+static NAME(view) NAME(view_of)(WORD least, WORD most, int64_t n) {
+    int width = n < WIDE_FROM ? NARROW : WIDE;
+    int bits = most > least ? 64 - __builtin_clzll(most - least) : 0;
+    return (NAME(view)){least, bits > 2 * width ? bits - 2 * width : 0, width};
+}
+
 static inline WORD NAME(top)(const NAME(view) * v, REAL x) { return (NAME(key)(x) - v->least) >> v->shift; }
 
 /* Sorts by one digit, from -> to, stably. count[2^width]: how often each occurs; becomes places. */
@@ -173,9 +180,8 @@ static void NAME(radix)(REAL *x, int64_t n, REAL *work) {
         most = key > most ? key : most;
     }
     if (least == most) return;
-    int width = n < WIDE_FROM ? NARROW : WIDE;
-    int bits = 64 - __builtin_clzll(most - least);
-    NAME(view) v = {least, bits > 2 * width ? bits - 2 * width : 0, width};
+    NAME(view) v = NAME(view_of)(least, most, n);
+    int width = v.width;
     uint32_t count[2][1 << WIDE];
     memset(count[0], 0, sizeof *count[0] << width);
     memset(count[1], 0, sizeof *count[1] << width);
