@@ -30,6 +30,10 @@ float vel_npy_logf(float x);
 /* y[i] = f(x[i]), i < n; y may be x. */
 void vel_exp_n(int64_t n, const double *x, double *y);
 void vel_log_n(int64_t n, const double *x, double *y);
+void vel_log1p_n(int64_t n, const double *x, double *y);
+void vel_expm1_n(int64_t n, const double *x, double *y);
+void vel_log1pf_n(int64_t n, const float *x, float *y);
+void vel_expm1f_n(int64_t n, const float *x, float *y);
 void vel_npy_expf_n(int64_t n, const float *x, float *y);
 void vel_npy_logf_n(int64_t n, const float *x, float *y);
 

@@ -1,6 +1,8 @@
 /* log1p and expm1 of floats, as in glibc 2.36: the algorithms of core/fmath_log1p.h and core/fmath_expm1.h with
  * fdlibm's coefficients for binary32 (Copyright (C) 1993 by Sun Microsystems, Inc.; permission to use, copy, modify,
  * and distribute is freely granted, provided that this notice is preserved). Nothing is fused. */
+#include <string.h>
+
 #include "core/fmath.h"
 #include "core/fmath_scalar.h"
 
@@ -87,3 +89,80 @@ float vel_expm1f(float x) {
     if (k == 0) return r - (r * e - h);
     return expm1f_scaled(r, (r * (e - c) - c) - h, k);
 }
+
+/* ---- arrays: four lanes, the same operations; lanes off the common path are done again by the scalar form */
+
+typedef float floats __attribute__((vector_size(16)));
+typedef int32_t ints __attribute__((vector_size(16)));
+enum { LANES = 4 };
+
+static inline floats select4(ints mask, floats yes, floats no) {
+    return (floats)((mask & (ints)yes) | (~mask & (ints)no));
+}
+
+static inline floats all(float x) { return (floats){x, x, x, x}; }
+
+/* off: where the result is not right. Right for 0 and 2^-29 <= x < 2^53, but for 1 + x very near a power of two. */
+static inline floats log1pf_lanes(floats x, ints *off) {
+    const float ln2_high = 6.9313812256e-01f, ln2_low = 9.0580006145e-06f;
+    ints large = (ints)x >= 0x3ed413d7;
+    floats u = 1.0f + x;
+    ints k = ((ints)u >> 23) - 127, mantissa = (ints)u & 0x7fffff, up = mantissa >= 0x3504f7;
+    floats c = select4(k > 0, 1.0f - (u - x), x - (u - 1.0f)) / u;
+    *off = ~((x == 0) | ((x >= 0x1p-29f) & (x < 0x1p53f))) | (large & ((mantissa == 0) | (mantissa > 0x7ffffc)));
+    k = (k - up) & large; /* up is -1 where true */
+    floats f = select4(large, (floats)(mantissa | (up & 0x3f000000) | (~up & 0x3f800000)) - 1.0f, x);
+    floats half = 0.5f * f * f, kf = __builtin_convertvector(k, floats), s = f / (2.0f + f), z = s * s;
+    floats r = 1.5313838422e-01f + z * 1.4798198640e-01f;
+    r = 1.8183572590e-01f + z * r;
+    r = 2.2222198546e-01f + z * r;
+    r = 2.8571429849e-01f + z * r;
+    r = 4.0000000596e-01f + z * r;
+    r = z * (6.6666668653e-01f + z * r);
+    floats near = f - (half - s * (half + r));
+    floats far = kf * ln2_high - ((half - (s * (half + r) + (kf * ln2_low + c))) - f);
+    return select4(x == 0, x, select4(k == 0, near, far));
+}
+
+/* Right for 0 and 2^-25 <= x < 15. */
+static inline floats expm1f_lanes(floats x, ints *off) {
+    const float ln2_high = 6.9313812256e-01f, ln2_low = 9.0580006145e-06f;
+    *off = ~((x == 0) | ((x >= 0x1p-25f) & (x < 15.0f)));
+    ints bits = (ints)x, reduce = bits > 0x3eb17218, one = bits < 0x3f851592;
+    floats bounded = select4(*off, all(1), x);
+    ints k = __builtin_convertvector(1.4426950216e+00f * bounded + 0.5f, ints);
+    k = ((one & 1) | (~one & k)) & reduce;
+    floats kf = __builtin_convertvector(k, floats), high = x - kf * ln2_high, low = kf * ln2_low;
+    floats r = high - low, c = (high - r) - low;
+    floats half = 0.5f * r, h = r * half;
+    floats ratio = 4.0082177293e-06f + h * -2.0109921195e-07f;
+    ratio = -7.9365076090e-05f + h * ratio;
+    ratio = 1.5873016091e-03f + h * ratio;
+    ratio = -3.3333335072e-02f + h * ratio;
+    ratio = 1.0f + h * ratio;
+    floats t = 3.0f - ratio * half, e = h * ((ratio - t) / (6.0f - r * t));
+    floats none = r - (r * e - h);
+    e = (r * (e - c) - c) - h;
+    floats once = select4(r < -0.25f, -2.0f * (e - (r + 0.5f)), 1.0f + 2.0f * (r - e));
+    floats small = (floats)((127 - k) << 23);
+    floats more = (floats)((ints)((1.0f - small) - (e - r)) + (k << 23));
+    return select4(x == 0, x, select4(k == 0, none, select4(k == 1, once, more)));
+}
+
+#define OVER_ARRAY(name, lanes, scalar)                         \
+    void name(int64_t n, const float *x, float *y) {            \
+        int64_t i = 0;                                          \
+        for (; i + LANES <= n; i += LANES) {                    \
+            floats v, w;                                        \
+            ints off;                                           \
+            memcpy(&v, x + i, sizeof v);                        \
+            w = lanes(v, &off);                                 \
+            memcpy(y + i, &w, sizeof w);                        \
+            if (!(off[0] | off[1] | off[2] | off[3])) continue; \
+            for (int l = 0; l < LANES; l++)                     \
+                if (off[l]) y[i + l] = scalar(v[l]);            \
+        }                                                       \
+        for (; i < n; i++) y[i] = scalar(x[i]);                 \
+    }
+OVER_ARRAY(vel_log1pf_n, log1pf_lanes, vel_log1pf)
+OVER_ARRAY(vel_expm1f_n, expm1f_lanes, vel_expm1f)

@@ -110,6 +110,56 @@ static inline doubles log_lanes(doubles x) {
     return fma_d(r * r2, p, fma_d(r2, all_d(-0x1.0000000000001p-1), low)) + high;
 }
 
+/* k as doubles, |k| < 2^51. */
+static inline doubles of_longs(longs k) { return (doubles)(k + (longs)all_d(0x1.8p52)) - 0x1.8p52; }
+
+/* log1p of each lane. off: where it is wrong; right for 0 and 2^-29 <= x < 2^53, but for 1 + x very near a power of
+ * two.
+ */
+static inline doubles log1p_lanes(doubles x, longs *off) {
+    const doubles ln2_high = all_d(6.93147180369123816490e-01), ln2_low = all_d(1.90821492927058770002e-10);
+    longs large = (longs)x >= INT64_C(0x3fda827a00000000);
+    doubles u = 1.0 + x;
+    longs rest = (longs)u & INT64_C(0xfffffffffffff), mantissa = (longs)((ulongs)rest >> 32);
+    longs k = (longs)((ulongs)u >> 52) - 1023, up = mantissa >= 0x6a09e;
+    doubles c = select_d(k > 0, 1.0 - (u - x), x - (u - 1.0)) / u;
+    *off = ~((x == 0) | ((x >= 0x1p-29) & (x < 0x1p53))) | (large & ((mantissa == 0) | (mantissa > 0xffffc)));
+    k = (k - up) & large; /* up is -1 where true */
+    u = (doubles)(rest | (up & INT64_C(0x3fe0000000000000)) | (~up & INT64_C(0x3ff0000000000000)));
+    doubles f = select_d(large, u - 1.0, x), kd = of_longs(k);
+    doubles half = 0.5 * f * f, s = f / (2.0 + f), z = s * s, z2 = z * z, z4 = z2 * z2, z6 = z4 * z2;
+    doubles b = fma_d(z, all_d(2.857142874366239149e-01), all_d(3.999999999940941908e-01));
+    doubles d = fma_d(z, all_d(1.818357216161805012e-01), all_d(2.222219843214978396e-01));
+    doubles e = fma_d(z, all_d(1.479819860511658591e-01), all_d(1.531383769920937332e-01));
+    doubles r = fma_d(z6, e, fma_d(z4, d, fma_d(z, all_d(6.666666666666735130e-01), z2 * b)));
+    doubles near = f - (half - s * (half + r));
+    doubles far = fma_d(kd, ln2_high, -((half - (s * (half + r) + fma_d(kd, ln2_low, c))) - f));
+    return select_d(x == 0, x, select_d(k == 0, near, far));
+}
+
+/* expm1 of each lane; right for 0 and 2^-54 <= x < 13. */
+static inline doubles expm1_lanes(doubles x, longs *off) {
+    const double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
+    *off = ~((x == 0) | ((x >= 0x1p-54) & (x < 13.0)));
+    longs reduce = (longs)x >= INT64_C(0x3fd62e4300000000), one = (longs)x < INT64_C(0x3ff0a2b200000000);
+    doubles wish = 1.44269504088896338700e+00 * select_d(*off, all_d(1), x) + 0.5;
+    doubles kd = wish + 0x1.8p52 - 0x1.8p52;
+    kd = select_d(kd > wish, kd - 1.0, kd);
+    kd = select_d(reduce, select_d(one, all_d(1), kd), all_d(0));
+    longs k = (longs)(kd + 0x1.8p52) - (longs)all_d(0x1.8p52);
+    doubles high = x - kd * ln2_high, low = kd * ln2_low, r = high - low, c = (high - r) - low;
+    doubles half = 0.5 * r, h = r * half, h2 = h * h, h4 = h2 * h2;
+    doubles a = fma_d(h, all_d(-3.33333333333331316428e-02), all_d(1.0));
+    doubles b = fma_d(h, all_d(-7.93650757867487942473e-05), all_d(1.58730158725481460165e-03));
+    doubles d = fma_d(h, all_d(-2.01099218183624371326e-07), all_d(4.00821782732936239552e-06));
+    doubles ratio = fma_d(h4, d, fma_d(h2, b, a)), t = fma_d(-half, ratio, all_d(3.0));
+    doubles e = h * ((ratio - t) / fma_d(-r, t, all_d(6.0))), none = r - fma_d(e, r, -h);
+    e = fma_d(e - c, r, -c) - h;
+    doubles once = select_d(r < -0.25, -2.0 * (e - (r + 0.5)), 1.0 + 2.0 * (r - e));
+    doubles small = (doubles)((1023 - k) << 52), more = (doubles)((longs)((1.0 - small) - (e - r)) + (k << 52));
+    return select_d(x == 0, x, select_d(k == 0, none, select_d(k == 1, once, more)));
+}
+
 static inline floats npy_expf_lanes(floats all) {
     ints inside = (all < 88.72283935546875f) & (all > -103.97208404541015625f);
     floats x = select_f(inside, all, all_f(0.0f));
@@ -202,6 +252,20 @@ static void log_blocks(int64_t count, const double *x, double *y) {
         log_some_blocks(count - b < LOG_BLOCKS ? count - b : LOG_BLOCKS, x + b * DOUBLES, y + b * DOUBLES);
 }
 
+#define OFTEN_RIGHT(name, lanes, scalar)                                  \
+    static void name(int64_t count, const double *x, double *y) {         \
+        for (int64_t b = 0; b < count; b++, x += DOUBLES, y += DOUBLES) { \
+            doubles v = load_d(x);                                        \
+            longs off;                                                    \
+            store_d(y, lanes(v, &off));                                   \
+            if (!any(off)) continue;                                      \
+            for (int i = 0; i < DOUBLES; i++)                             \
+                if (off[i]) y[i] = scalar(v[i]);                          \
+        }                                                                 \
+    }
+OFTEN_RIGHT(log1p_blocks, log1p_lanes, scalar_log1p)
+OFTEN_RIGHT(expm1_blocks, expm1_lanes, scalar_expm1)
+
 static void npy_expf_blocks(int64_t count, const float *x, float *y) {
     for (int64_t i = 0; i < count * FLOATS; i += FLOATS) store_f(y + i, npy_expf_lanes(load_f(x + i)));
 }
@@ -223,5 +287,7 @@ static void npy_logf_blocks(int64_t count, const float *x, float *y) {
     }
 OVER_ARRAY(exp_n, exp_blocks, double, DOUBLES)
 OVER_ARRAY(log_n, log_blocks, double, DOUBLES)
+OVER_ARRAY(log1p_n, log1p_blocks, double, DOUBLES)
+OVER_ARRAY(expm1_n, expm1_blocks, double, DOUBLES)
 OVER_ARRAY(npy_expf_n, npy_expf_blocks, float, FLOATS)
 OVER_ARRAY(npy_logf_n, npy_logf_blocks, float, FLOATS)

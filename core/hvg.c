@@ -7,7 +7,7 @@
 #include "core/par.h"
 #include "core/stats.h"
 
-enum { GENES_A_RUN = 128 };
+enum { GENES_A_RUN = 128, CHUNK = 128 };
 
 /* ---- means and variances of expm1(x) */
 
@@ -17,12 +17,37 @@ typedef struct {
     double *sum, *square;
 } moments_job;
 
-static inline void add(const moments_job *job, int64_t gene, double x) {
+/* y[count] = expm1 of stored values from e on. */
+static void expand(const moments_job *job, int64_t e, int64_t count, double *y) {
     vel_type type = job->m->type;
-    if (job->scale != 1) x = vel_rounded(type, x * job->scale);
-    double y = type == VEL_F32 ? (double)vel_expm1f((float)x) : vel_expm1(x);
+    for (int64_t i = 0; i < count; i++) {
+        y[i] = vel_counts_value(job->m, e + i);
+        if (job->scale != 1) y[i] = vel_rounded(type, y[i] * job->scale);
+    }
+    if (type == VEL_F64) {
+        vel_expm1_n(count, y, y);
+        return;
+    }
+    float narrow[CHUNK];
+    for (int64_t i = 0; i < count; i++) narrow[i] = (float)y[i];
+    vel_expm1f_n(count, narrow, narrow);
+    for (int64_t i = 0; i < count; i++) y[i] = (double)narrow[i];
+}
+
+static inline void add(const moments_job *job, int64_t gene, double y) {
     job->sum[gene] += y;
-    job->square[gene] += job->m->by_columns ? y * y : vel_rounded(type, y * y);
+    job->square[gene] += job->m->by_columns ? y * y : vel_rounded(job->m->type, y * y);
+}
+
+/* Stored values [from, to), which belong to genes gene, gene + step, …, or to those of the indices. */
+static void add_run(const moments_job *job, int64_t from, int64_t to, int64_t gene, int64_t step) {
+    const int32_t *indices = job->m->indices;
+    for (int64_t e = from; e < to; e += CHUNK) {
+        double y[CHUNK];
+        int64_t count = to - e < CHUNK ? to - e : CHUNK;
+        expand(job, e, count, y);
+        for (int64_t i = 0; i < count; i++) add(job, indices ? indices[e + i] : gene + step * (e - from + i), y[i]);
+    }
 }
 
 static vel_err add_genes(vel_ctx *ctx, int64_t item, void *arg) {
@@ -32,17 +57,15 @@ static vel_err add_genes(vel_ctx *ctx, int64_t item, void *arg) {
     int64_t first = item * GENES_A_RUN, end = first + GENES_A_RUN < m->cols ? first + GENES_A_RUN : m->cols;
     memset(job->sum + first, 0, (size_t)(end - first) * sizeof(double));
     memset(job->square + first, 0, (size_t)(end - first) * sizeof(double));
-    if (m->indptr) {
-        for (int64_t i = 0; i < m->rows; i++) {
-            int64_t from, to;
-            vel_counts_range(m, i, first, end, &from, &to);
-            for (int64_t e = from; e < to; e++) add(job, m->indices[e], vel_counts_value(m, e));
-        }
+    if (!m->indptr && m->gene_major) {
+        for (int64_t j = first; j < end; j++) add_run(job, j * m->rows, (j + 1) * m->rows, j, 0);
         return VEL_OK;
     }
-    for (int64_t j = first; j < end; j++)
-        for (int64_t i = 0; i < m->rows; i++)
-            add(job, j, vel_counts_value(m, m->gene_major ? j * m->rows + i : i * m->cols + j));
+    for (int64_t i = 0; i < m->rows; i++) {
+        int64_t from = i * m->cols + first, to = i * m->cols + end;
+        if (m->indptr) vel_counts_range(m, i, first, end, &from, &to);
+        add_run(job, from, to, first, 1);
+    }
     return VEL_OK;
 }
 

@@ -130,19 +130,16 @@ typedef struct {
 static vel_err log_run(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const log_job *job = arg;
-    int64_t first = item * VALUES_A_RUN, end = first + VALUES_A_RUN < job->n ? first + VALUES_A_RUN : job->n;
-    bool natural = !(job->base > 0);
-    double unit = natural ? 1 : vel_log(job->base);
-    float *narrow = job->x;
-    double *wide = job->x;
-    for (int64_t e = first; e < end; e++) {
-        if (job->type == VEL_F32) {
-            float y = vel_log1pf(narrow[e]);
-            narrow[e] = natural ? y : (float)((double)y / unit);
-        } else {
-            double y = vel_log1p(wide[e]);
-            wide[e] = natural ? y : y / unit;
-        }
+    int64_t first = item * VALUES_A_RUN, n = job->n - first < VALUES_A_RUN ? job->n - first : VALUES_A_RUN;
+    double unit = job->base > 0 ? vel_log(job->base) : 1;
+    if (job->type == VEL_F32) {
+        float *x = (float *)job->x + first;
+        vel_log1pf_n(n, x, x);
+        for (int64_t e = 0; e < n && unit != 1; e++) x[e] = (float)((double)x[e] / unit);
+    } else {
+        double *x = (double *)job->x + first;
+        vel_log1p_n(n, x, x);
+        for (int64_t e = 0; e < n && unit != 1; e++) x[e] /= unit;
     }
     return VEL_OK;
 }

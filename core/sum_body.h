@@ -43,37 +43,42 @@ REAL NAME(vel_sum)(const REAL *x, int64_t n) {
 REAL NAME(vel_sum_row)(const REAL *x, int64_t n) { return n == 0 ? 0 : x[0] + NAME(pairwise)(x + 1, n - 1); }
 
 /* Eight rows side by side; the same additions for each. */
-typedef REAL NAME(rows) __attribute__((vector_size(8 * sizeof(REAL)), may_alias, aligned(sizeof(REAL))));
+typedef struct {
+    REAL of[8];
+} NAME(rows);
+
+static inline void NAME(add_rows)(NAME(rows) * sum, const REAL *x) {
+    for (int l = 0; l < 8; l++) sum->of[l] += x[l];
+}
 
 static void NAME(pairwise_across)(const REAL *x, int64_t n, int64_t stride, NAME(rows) * total) {
-#define ROW(i) (*(const NAME(rows) *)(const void *)(x + (i)*stride))
     if (n > 128) {
         int64_t half = n / 2 / 8 * 8;
         NAME(rows) rest;
         NAME(pairwise_across)(x, half, stride, total);
         NAME(pairwise_across)(x + half * stride, n - half, stride, &rest);
-        *total += rest;
+        NAME(add_rows)(total, rest.of);
         return;
     }
     int64_t i = 0;
-    NAME(rows) sum = -(NAME(rows)){0};
+    for (int l = 0; l < 8; l++) total->of[l] = -(REAL)0;
     if (n >= 8) {
         NAME(rows) r[8];
-        for (int k = 0; k < 8; k++) r[k] = ROW(k);
+        for (int k = 0; k < 8; k++) memcpy(&r[k], x + k * stride, sizeof r[k]);
         for (i = 8; i + 8 <= n; i += 8)
-            for (int k = 0; k < 8; k++) r[k] += ROW(i + k);
-        sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+            for (int k = 0; k < 8; k++) NAME(add_rows)(&r[k], x + (i + k) * stride);
+        for (int l = 0; l < 8; l++)
+            total->of[l] = ((r[0].of[l] + r[1].of[l]) + (r[2].of[l] + r[3].of[l])) +
+                           ((r[4].of[l] + r[5].of[l]) + (r[6].of[l] + r[7].of[l]));
     }
-    for (; i < n; i++) sum += ROW(i);
-    *total = sum;
-#undef ROW
+    for (; i < n; i++) NAME(add_rows)(total, x + i * stride);
 }
 
 void NAME(vel_sum_across)(const REAL *x, int64_t n, int64_t stride, REAL sums[8]) {
-    NAME(rows) sum = {0}, part;
+    NAME(rows) sum = {{0}}, part;
     for (int64_t i = 0; i < n; i += VEL_SUM_CHUNK) {
         NAME(pairwise_across)(x + i * stride, n - i < VEL_SUM_CHUNK ? n - i : VEL_SUM_CHUNK, stride, &part);
-        sum += part;
+        NAME(add_rows)(&sum, part.of);
     }
     memcpy(sums, &sum, sizeof sum);
 }

@@ -217,6 +217,42 @@ static void every_float_argument_is_right(void **state) {
     }
 }
 
+/* Counts, small numbers, those around a power of two less one, around the ends of the common path, and what is none. */
+static double log1p_argument(uint64_t i, uint64_t *seed) {
+    static const double odd[] = {0,       -0.0,    NAN,     INFINITY, -INFINITY, -1,      -0.3, -3,    0x1p-30,
+                                 0x1p-55, 0x1p-25, 0x1p53,  0x1p54,   1e300,     12.999,  13.5, 14.99, 15.5,
+                                 0.41421, 0.41422, 0.34657, 0.34658,  1.0397,    1.03973, 700,  800,   0x1p-1060};
+    enum { ODD = sizeof odd / sizeof *odd };
+    if (i % 8 == 0) return odd[i / 8 % ODD];
+    if (i % 8 == 1) return (double)(int)random_between(seed, 0, 40);
+    if (i % 8 == 2) return ldexp(1 + random_between(seed, -1e-6, 1e-6), (int)(i / 8 % 20)) - 1;
+    if (i % 8 == 3) return ldexp(random_between(seed, 0.5, 1), -(int)(i / 8 % 64));
+    return random_between(seed, 0, i % 8 < 6 ? 1.5 : 16);
+}
+
+static void log1p_and_expm1_of_arrays_are_those_of_numbers(void **state) {
+    (void)state;
+    uint64_t seed = 19;
+    for (int level = VEL_CPU_PLAIN; level <= (int)vel_cpu_level(); level++) {
+        const vel_fmath_bodies *body = vel_fmath_at((vel_cpu)level);
+        for (uint64_t i = 0, n = many(); i < n; i += BLOCK) {
+            double x[BLOCK], y[BLOCK], z[BLOCK];
+            float xf[BLOCK], yf[BLOCK], zf[BLOCK];
+            for (int k = 0; k < BLOCK; k++) xf[k] = (float)(x[k] = log1p_argument(i + (uint64_t)k, &seed));
+            body->log1p_n(BLOCK - 3, x, y);
+            body->expm1_n(BLOCK - 3, x, z);
+            vel_log1pf_n(BLOCK - 3, xf, yf);
+            vel_expm1f_n(BLOCK - 3, xf, zf);
+            for (int k = 0; k < BLOCK - 3; k++) {
+                check_double("log1p_n", x[k], y[k], vel_log1p(x[k]));
+                check_double("expm1_n", x[k], z[k], vel_expm1(x[k]));
+                check_float("log1pf_n", xf[k], yf[k], vel_log1pf(xf[k]));
+                check_float("expm1f_n", xf[k], zf[k], vel_expm1f(xf[k]));
+            }
+        }
+    }
+}
+
 static void the_array_functions_run_the_body_of_this_cpu(void **state) {
     (void)state;
     double x[3] = {-2, 0.3, 5}, y[3], z[3];
@@ -298,6 +334,7 @@ int main(void) {
         cmocka_unit_test(log1p_and_expm1_equal_glibc_2_36),
         cmocka_unit_test(every_body_equals_the_plain_one),
         cmocka_unit_test(every_float_argument_is_right),
+        cmocka_unit_test(log1p_and_expm1_of_arrays_are_those_of_numbers),
         cmocka_unit_test(the_array_functions_run_the_body_of_this_cpu),
         cmocka_unit_test(arrays_of_every_length_stay_in_their_bounds),
         cmocka_unit_test(float32_exp_and_log_have_the_reference_bits),
