@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/par.h"
+#include "core/turn.h"
 #include "io/h5_chunks.h"
 #include "io/h5_filters.h"
 #include "io/h5ad_impl.h"
@@ -108,12 +109,25 @@ static void move_column(const placing *p, int64_t j, int64_t g, int64_t i0, int6
     }
 }
 
+/* Of a layer that is read whole, columns first .. end - 1 of the tile. */
+static void turn(const placing *p, int64_t first, int64_t end) {
+    vel_field *out = p->r->out;
+    size_t size = vel_type_size(out->type);
+    const char *from = (const char *)p->tile + (size_t)first * size;
+    char *to = (char *)out->data + (size_t)((p->col + first) * out->rows + p->row) * size;
+    vel_turn(size, p->rows, end - first, from, p->stride, to, out->rows);
+}
+
 /* A band of columns of the tile: rows run inside, so that both sides stay in the cache. */
 static vel_err place_band(vel_ctx *ctx, int64_t band, void *arg) {
     (void)ctx;
     const placing *p = arg;
     const reader *r = p->r;
     int64_t end = (band + 1) * BAND < p->cols ? (band + 1) * BAND : p->cols;
+    if (r->out->gene_major && !r->row_at && !r->col_at && r->type == r->out->type) {
+        turn(p, band * BAND, end);
+        return VEL_OK;
+    }
     for (int64_t i0 = 0; i0 < p->rows; i0 += BAND) {
         int64_t i1 = i0 + BAND < p->rows ? i0 + BAND : p->rows;
         for (int64_t j = band * BAND; j < end; j++) {

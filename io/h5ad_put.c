@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/par.h"
+#include "core/turn.h"
 #include "io/h5ad_impl.h"
 
 enum { TILE_BYTES = 4 << 20, BAND = 32 };
@@ -97,19 +98,11 @@ static vel_err turn_band(vel_ctx *ctx, int64_t band, void *arg) {
     (void)ctx;
     const turning *t = arg;
     const vel_field *f = t->f;
-    int64_t end = (band + 1) * BAND < t->rows ? (band + 1) * BAND : t->rows;
-    for (int64_t j0 = t->first; j0 < t->end; j0 += BAND) {
-        int64_t j1 = j0 + BAND < t->end ? j0 + BAND : t->end;
-        for (int64_t i = band * BAND; i < end; i++) {
-            for (int64_t j = j0; j < j1; j++) {
-                int64_t from = j * f->rows + t->row + i, to = i * f->cols + j;
-                if (f->type == VEL_F32)
-                    ((float *)t->tile)[to] = ((const float *)f->data)[from];
-                else
-                    ((double *)t->tile)[to] = ((const double *)f->data)[from];
-            }
-        }
-    }
+    size_t size = vel_type_size(f->type);
+    int64_t row = band * BAND, rows = t->rows - row < BAND ? t->rows - row : BAND;
+    const char *from = (const char *)f->data + (size_t)(t->first * f->rows + t->row + row) * size;
+    char *to = (char *)t->tile + (size_t)(row * f->cols + t->first) * size;
+    vel_turn(size, t->end - t->first, rows, from, f->rows, to, f->cols);
     return VEL_OK;
 }
 
