@@ -3,11 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/pages.h"
+
 vel_err vel_own(vel_ctx *ctx, int64_t n, size_t size, void *ptr) {
     void *p = NULL;
     if (n >= 0 && (uint64_t)n <= (SIZE_MAX / 2) / (size ? size : 1)) p = calloc(n ? (size_t)n : 1, size);
     memcpy(ptr, &p, sizeof p);
-    return p ? VEL_OK : vel_no_memory(ctx, (size_t)n, size);
+    if (!p) return vel_no_memory(ctx, (size_t)n, size);
+    vel_pages_large(p, (size_t)n * size);
+    return VEL_OK;
 }
 
 /* The arrays that may be large come from the field's spill, if it has one. */
