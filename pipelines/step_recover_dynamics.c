@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/align.h"
+#include "core/field.h"
 #include "core/par.h"
 #include "pipelines/choose_genes.h"
 #include "pipelines/fit_table.h"
@@ -249,6 +250,7 @@ static vel_err prepare_layer(vel_ctx *ctx, vel_adata *ad, const char *path, cons
         }
         double *x = (double *)f->data + g * n;
         for (int64_t c = 0; c < n; c++) x[c] = NAN;
+        vel_field_rest(f, g * n, n);
     }
     return VEL_OK;
 }
