@@ -53,6 +53,7 @@ vel_err vel_adata_new(vel_ctx *ctx, int64_t n_obs, int64_t n_vars, vel_adata **a
 
 void vel_slot_empty(vel_slot *slot) {
     vel_field_free(&slot->field);
+    vel_slot_give_part(slot);
     slot->resident = false;
 }
 

@@ -146,7 +146,8 @@ vel_err vel_put_bool(vel_ctx *ctx, vel_adata *ad, const char *path, bool x) VEL_
 /* Removes a field (with its members, for a DICT). Absent is fine. */
 vel_err vel_drop(vel_ctx *ctx, vel_adata *ad, const char *path) VEL_CHECKED;
 
-/* Everything that lies in ctx->spill may leave RAM until it is used again. */
+/* Between steps: everything that lies in ctx->spill may leave RAM until it is used again, and what was read for blocks
+ * of a selection of genes is given back. */
 void vel_adata_rest(const vel_adata *ad);
 
 /* ---- cutting: keep[n] says which cells or genes stay. Everything aligned is cut: what is resident at once, what is in
@@ -184,9 +185,12 @@ vel_err vel_blocks_open(vel_ctx *ctx, vel_adata *ad, const vel_block_field *fiel
                         vel_blocks **it) VEL_CHECKED;
 vel_err vel_blocks_next(vel_ctx *ctx, vel_blocks *it) VEL_CHECKED;
 
-/* Blocks of genes of a selection only: genes[n_genes] ascending; it->first then counts within the selection. Call
- * before the first next. */
+/* Blocks of genes of a selection only: genes[n_genes] ascending; it->first then counts within the selection. Of a layer
+ * that is still in the file only these are read. Call before the first next. */
 vel_err vel_blocks_select(vel_ctx *ctx, vel_blocks *it, const int64_t *genes, int64_t n_genes) VEL_CHECKED;
+
+/* The iterator is not used again: what was read for it alone goes now, not at the end of the step. */
+void vel_blocks_done(vel_blocks *it);
 
 /* The field is asked for by vel_blocks_column only (its views have no data): a dense layer is then used where it lies,
  * whatever genes are selected. Call before the first next. */

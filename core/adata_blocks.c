@@ -7,14 +7,17 @@
 enum { OWN_BYTES = 32 << 20, OWN_SHARE = 8, ROW_TILE = 128, ROWS_AHEAD = 8, LEAST_BLOCK = 16 };
 
 typedef struct {
-    vel_field *field;
-    vel_type type; /* of the view */
+    vel_slot *slot;
+    vel_field *field;     /* its field, or the part of it that is read; NULL until the first block: it is away */
+    const int64_t *genes; /* columns of the field that are gone through; NULL: all */
+    vel_type type;        /* of the view */
     bool write, by_column;
     void *buffer;    /* n_obs x block, gene-major; NULL: views lead into the field */
     int64_t *cursor; /* SPARSE: where each row goes on */
 } stream;
 
 struct vel_blocks_state {
+    vel_adata *ad;
     int64_t n_obs, n_genes, block;
     const int64_t *genes; /* NULL: all */
     int n_streams;
@@ -24,21 +27,35 @@ struct vel_blocks_state {
 
 /* ---- open */
 
-static vel_err open_stream(vel_ctx *ctx, vel_adata *ad, const vel_block_field *bf, stream *s) {
-    const vel_field *f;
-    VEL_TRY(vel_get_matrix(ctx, ad, bf->path, &f));
+static vel_err check_stream(vel_ctx *ctx, const vel_adata *ad, const char *path, stream *s) {
+    const vel_field *f = s->field;
     if (f->kind == VEL_DENSE && !f->gene_major)
-        return vel_fail(ctx, VEL_ETYPE, "%s of %s is no layer", bf->path, vel_adata_name(ad));
-    if (bf->write && f->kind != VEL_DENSE)
-        return vel_fail(ctx, VEL_ETYPE, "%s of %s is sparse and cannot be written in blocks", bf->path,
-                        vel_adata_name(ad));
-    *s = (stream){.type = bf->type ? bf->type : f->type, .write = bf->write};
+        return vel_fail(ctx, VEL_ETYPE, "%s of %s is no layer", path, vel_adata_name(ad));
+    if (s->write && f->kind != VEL_DENSE)
+        return vel_fail(ctx, VEL_ETYPE, "%s of %s is sparse and cannot be written in blocks", path, vel_adata_name(ad));
+    if (!s->type) s->type = f->type;
     if (s->type != VEL_F32 && s->type != VEL_F64)
-        return vel_fail(ctx, VEL_ETYPE, "%s of %s is %s, blocks are float32 or float64", bf->path, vel_adata_name(ad),
+        return vel_fail(ctx, VEL_ETYPE, "%s of %s is %s, blocks are float32 or float64", path, vel_adata_name(ad),
                         vel_type_name(s->type));
-    if (bf->write) return vel_edit(ctx, ad, bf->path, &s->field);
-    s->field = &vel_slot_find(ad, bf->path)->field;
     return VEL_OK;
+}
+
+static vel_err take_whole(vel_ctx *ctx, vel_adata *ad, const char *path, stream *s) {
+    const vel_field *f;
+    VEL_TRY(vel_get_matrix(ctx, ad, path, &f));
+    if (s->write) VEL_TRY(vel_edit(ctx, ad, path, &s->field));
+    s->slot = vel_slot_find(ad, path);
+    s->field = &s->slot->field;
+    return check_stream(ctx, ad, path, s);
+}
+
+/* A matrix that is away stays there until it is known which genes are wanted. */
+static vel_err open_stream(vel_ctx *ctx, vel_adata *ad, const vel_block_field *bf, stream *s) {
+    *s = (stream){.slot = vel_slot_find(ad, bf->path), .type = bf->type, .write = bf->write};
+    vel_entry e = vel_entry_of(ad, bf->path);
+    bool is_matrix = (e.kind == VEL_DENSE || e.kind == VEL_SPARSE) && e.ndim == 2 && vel_is_layer(e.path);
+    if (!bf->write && is_matrix && vel_slot_is_away(s->slot)) return VEL_OK;
+    return take_whole(ctx, ad, bf->path, s);
 }
 
 vel_err vel_blocks_open(vel_ctx *ctx, vel_adata *ad, const vel_block_field *fields, int n_fields, int64_t block,
@@ -49,6 +66,7 @@ vel_err vel_blocks_open(vel_ctx *ctx, vel_adata *ad, const vel_block_field *fiel
     VEL_TRY(VEL_ZALLOC(ctx, b, 1));
     VEL_TRY(VEL_ZALLOC(ctx, b->state, 1));
     struct vel_blocks_state *st = b->state;
+    st->ad = ad;
     st->n_obs = ad->n_obs;
     st->n_genes = ad->n_vars;
     st->block = block;
@@ -72,11 +90,20 @@ void vel_blocks_by_column(vel_blocks *it, int field) { it->state->streams[field]
 
 /* ---- the first block: who needs a buffer, and of what size */
 
-static int64_t gene_at(const struct vel_blocks_state *st, int64_t i) { return st->genes ? st->genes[i] : i; }
+static int64_t gene_at(const stream *s, int64_t i) { return s->genes ? s->genes[i] : i; }
 
-static bool is_run(const struct vel_blocks_state *st) {
-    int64_t n = st->n_genes;
-    return n == 0 || gene_at(st, n - 1) - gene_at(st, 0) == n - 1;
+static bool is_run(const stream *s, int64_t n) { return n == 0 || gene_at(s, n - 1) - gene_at(s, 0) == n - 1; }
+
+/* Of a layer that is away only the genes selected are read. */
+static vel_err fetch(vel_ctx *ctx, struct vel_blocks_state *st, stream *s) {
+    if (!s->field && st->genes && st->n_genes < st->ad->n_vars && vel_slot_is_away(s->slot)) {
+        VEL_TRY(vel_slot_read_part(ctx, st->ad, s->slot, st->genes, st->n_genes));
+        s->field = &s->slot->part;
+        return check_stream(ctx, st->ad, s->slot->path, s);
+    }
+    if (!s->field) VEL_TRY(take_whole(ctx, st->ad, s->slot->path, s));
+    s->genes = st->genes;
+    return VEL_OK;
 }
 
 /* Genes a block, each of so many bytes of the iterator's own: few bytes, and a small share of what is gone through. */
@@ -90,8 +117,10 @@ static vel_err start(vel_ctx *ctx, struct vel_blocks_state *st) {
     size_t bytes = 0;
     bool direct[VEL_BLOCK_FIELDS];
     for (int i = 0; i < st->n_streams; i++) {
-        const stream *s = &st->streams[i];
-        direct[i] = s->field->kind == VEL_DENSE && s->field->type == s->type && (is_run(st) || s->by_column);
+        stream *s = &st->streams[i];
+        VEL_TRY(fetch(ctx, st, s));
+        direct[i] =
+            s->field->kind == VEL_DENSE && s->field->type == s->type && (is_run(s, st->n_genes) || s->by_column);
         if (!direct[i] || s->field->spill) bytes += (size_t)st->n_obs * vel_type_size(s->type);
     }
     if (st->block <= 0) st->block = bytes ? small_block(st, bytes) : st->n_genes;
@@ -138,8 +167,8 @@ static vel_err fill_gene(vel_ctx *ctx, int64_t i, void *arg) {
     const job *j = arg;
     const struct vel_blocks_state *st = j->it->state;
     size_t size = (size_t)st->n_obs * vel_type_size(j->s->type);
-    convert(j->s->field, gene_at(st, j->it->first + i) * st->n_obs, (char *)j->s->buffer + (size_t)i * size, j->s->type,
-            st->n_obs);
+    convert(j->s->field, gene_at(j->s, j->it->first + i) * st->n_obs, (char *)j->s->buffer + (size_t)i * size,
+            j->s->type, st->n_obs);
     return VEL_OK;
 }
 
@@ -149,7 +178,7 @@ static vel_err flush_gene(vel_ctx *ctx, int64_t i, void *arg) {
     const struct vel_blocks_state *st = j->it->state;
     vel_field view = {.data = j->s->buffer, .type = j->s->type};
     size_t size = (size_t)st->n_obs * vel_type_size(j->s->field->type);
-    convert(&view, i * st->n_obs, (char *)j->s->field->data + (size_t)gene_at(st, j->it->first + i) * size,
+    convert(&view, i * st->n_obs, (char *)j->s->field->data + (size_t)gene_at(j->s, j->it->first + i) * size,
             j->s->field->type, st->n_obs);
     return VEL_OK;
 }
@@ -202,13 +231,13 @@ static vel_err fill_sparse(vel_ctx *ctx, job *j) {
     const struct vel_blocks_state *st = j->it->state;
     int64_t n = st->n_obs, count = j->it->count;
     vel_mark mark = vel_arena_mark(ctx->scratch);
-    j->first = gene_at(st, j->it->first);
-    j->last = gene_at(st, j->it->first + count - 1);
+    j->first = gene_at(j->s, j->it->first);
+    j->last = gene_at(j->s, j->it->first + count - 1);
     if (j->last - j->first >= count) {
         int64_t *place, span = j->last - j->first + 1;
         VEL_TRY(VEL_ALLOC(ctx, place, span));
         for (int64_t i = 0; i < span; i++) place[i] = -1;
-        for (int64_t g = 0; g < count; g++) place[gene_at(st, j->it->first + g) - j->first] = g;
+        for (int64_t g = 0; g < count; g++) place[gene_at(j->s, j->it->first + g) - j->first] = g;
         j->place = place;
     }
     VEL_TRY(vel_for(ctx, NULL, (n + ROW_TILE - 1) / ROW_TILE, fill_rows, j));
@@ -234,8 +263,9 @@ static vel_err flush(vel_ctx *ctx, const vel_blocks *it) {
 static void rest(const vel_blocks *it) {
     const struct vel_blocks_state *st = it->state;
     for (int i = 0; i < st->n_streams && it->count; i++) {
-        const vel_field *f = st->streams[i].field;
-        int64_t first = gene_at(st, it->first), last = gene_at(st, it->first + it->count - 1);
+        const stream *s = &st->streams[i];
+        const vel_field *f = s->field;
+        int64_t first = gene_at(s, it->first), last = gene_at(s, it->first + it->count - 1);
         if (f->kind == VEL_SPARSE)
             vel_field_rest(f, 0, f->indptr[f->rows]);
         else
@@ -248,7 +278,7 @@ void *vel_blocks_column(const vel_blocks *it, int field, int64_t i) {
     const stream *s = &st->streams[field];
     size_t size = (size_t)st->n_obs * vel_type_size(s->type);
     if (s->buffer) return (char *)s->buffer + (size_t)i * size;
-    return (char *)s->field->data + (size_t)gene_at(st, it->first + i) * size;
+    return (char *)s->field->data + (size_t)gene_at(s, it->first + i) * size;
 }
 
 static void view(vel_blocks *it, int i) {
@@ -276,4 +306,8 @@ vel_err vel_blocks_next(vel_ctx *ctx, vel_blocks *it) {
         view(it, i);
     }
     return vel_poll(ctx);
+}
+
+void vel_blocks_done(vel_blocks *it) {
+    for (int i = 0; i < it->state->n_streams; i++) vel_slot_give_part(it->state->streams[i].slot);
 }

@@ -36,6 +36,7 @@ static void cut_resident(vel_adata *ad, vel_axis axis, const uint8_t *keep) {
     for (int64_t i = 0; i < ad->n_slots; i++) {
         vel_slot *s = ad->slots[i];
         vel_axis rows, cols;
+        vel_slot_give_part(s);
         vel_axes_of(s->path, &rows, &cols);
         if (!s->resident || (rows != axis && cols != axis)) continue;
         vel_field_cut(&s->field, rows == axis ? keep : NULL, cols == axis ? keep : NULL);

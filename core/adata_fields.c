@@ -202,6 +202,7 @@ vel_err vel_drop(vel_ctx *ctx, vel_adata *ad, const char *path) {
 void vel_adata_rest(const vel_adata *ad) {
     for (int64_t i = 0; i < ad->n_slots; i++) {
         const vel_field *f = &ad->slots[i]->field;
+        vel_slot_give_part(ad->slots[i]);
         if (!ad->slots[i]->resident || !f->spill) continue;
         vel_field_rest(f, 0, f->kind == VEL_SPARSE ? f->indptr[f->rows] : f->rows * f->cols);
     }

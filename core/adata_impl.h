@@ -11,7 +11,10 @@ typedef struct {
     char *path;
     const vel_entry *entry; /* the store's, NULL: it has none */
     vel_field field;        /* if resident */
-    bool present, resident, changed, read;
+    vel_field part;         /* columns of a layer that is not resident, read for a step (VEL_ABSENT: none) */
+    int64_t *part_genes;    /* which */
+    bool present, resident, changed;
+    bool read, listed; /* hashed as a whole; among the paths read */
 } vel_slot;
 
 typedef struct {
@@ -37,6 +40,12 @@ struct vel_adata {
 vel_slot *vel_slot_find(const vel_adata *ad, const char *path);
 /* The same, made if need be (not present). */
 vel_err vel_slot_make(vel_ctx *ctx, vel_adata *ad, const char *path, vel_slot **slot) VEL_CHECKED;
+/* Whether the store has the field as it is, and it is not in memory. */
+bool vel_slot_is_away(const vel_slot *slot);
+/* Columns genes[n], ascending, of a layer that is away: slot->part. What is there already is not read again. */
+vel_err vel_slot_read_part(vel_ctx *ctx, vel_adata *ad, vel_slot *slot, const int64_t *genes, int64_t n) VEL_CHECKED;
+void vel_slot_give_part(vel_slot *slot);
+
 /* Gives back the field's memory, the slot stays. */
 void vel_slot_empty(vel_slot *slot);
 /* VEL_EKEY: names the path and what stands beside where it should be. */
@@ -50,7 +59,9 @@ int64_t vel_axis_length(const vel_adata *ad, vel_axis axis, int64_t otherwise);
 /* Follows an alias. */
 const char *vel_resolve(const vel_adata *ad, const char *path);
 
+/* Lists and hashes what was read: the field, once; a part of it, each time. */
 vel_err vel_reads_note(vel_ctx *ctx, vel_adata *ad, vel_slot *slot) VEL_CHECKED;
+vel_err vel_reads_note_part(vel_ctx *ctx, vel_adata *ad, vel_slot *slot, int64_t n_genes) VEL_CHECKED;
 void vel_reads_free(vel_adata *ad);
 
 #endif

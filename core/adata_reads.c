@@ -54,16 +54,31 @@ static vel_err make_hash(vel_ctx *ctx, vel_adata *ad) {
     return VEL_OK;
 }
 
-vel_err vel_reads_note(vel_ctx *ctx, vel_adata *ad, vel_slot *slot) {
-    if (slot->read) return VEL_OK;
+static vel_err list(vel_ctx *ctx, vel_adata *ad, vel_slot *slot) {
     if (!ad->hash) VEL_TRY(make_hash(ctx, ad));
+    if (slot->listed) return VEL_OK;
     const char **reads = realloc(ad->reads, (size_t)(ad->n_reads + 1) * sizeof *reads);
     if (!reads) return vel_no_memory(ctx, (size_t)(ad->n_reads + 1), sizeof *reads);
     ad->reads = reads;
     reads[ad->n_reads++] = slot->path;
+    slot->listed = true;
+    return VEL_OK;
+}
+
+vel_err vel_reads_note(vel_ctx *ctx, vel_adata *ad, vel_slot *slot) {
+    if (slot->read) return VEL_OK;
+    VEL_TRY(list(ctx, ad, slot));
     add(ad->hash, slot->path, strlen(slot->path) + 1);
     add_field(ad->hash, &slot->field);
     slot->read = true;
+    return VEL_OK;
+}
+
+vel_err vel_reads_note_part(vel_ctx *ctx, vel_adata *ad, vel_slot *slot, int64_t n_genes) {
+    VEL_TRY(list(ctx, ad, slot));
+    add(ad->hash, slot->path, strlen(slot->path) + 1);
+    add(ad->hash, slot->part_genes, (size_t)n_genes * sizeof *slot->part_genes);
+    add_field(ad->hash, &slot->part);
     return VEL_OK;
 }
 

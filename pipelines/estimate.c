@@ -126,10 +126,17 @@ static void add(tally *t, const char *path, double bytes, double value, double *
     if (t->n_fields < MOST_FIELDS) t->fields[t->n_fields++] = (field){path, bytes, value, vel_is_layer(path)};
 }
 
-static void read_field(tally *t, const char *path) {
-    vel_entry e = vel_entry_of(t->ad, path);
-    double all = (double)vel_n_vars(t->ad), kept = vel_is_layer(path) && all > 0 ? t->n_vars / all : 1;
-    add(t, path, loaded_bytes(&e) * kept, e.kind == VEL_DENSE ? loaded_size(e.origin) : 0, &t->inputs);
+/* Reads a field of the file; returns its bytes if it does not stay. */
+static double read_field(tally *t, const vel_planned_key *read) {
+    vel_entry e = vel_entry_of(t->ad, read->path);
+    double all = (double)vel_n_vars(t->ad), kept = vel_is_layer(read->path) && all > 0 ? t->n_vars / all : 1;
+    double bytes = loaded_bytes(&e) * kept;
+    if (read->key->passing) {
+        t->inputs += bytes;
+        return bytes;
+    }
+    add(t, read->path, bytes, e.kind == VEL_DENSE ? loaded_size(e.origin) : 0, &t->inputs);
+    return 0;
 }
 
 /* What is changed in place keeps its memory. */
@@ -195,15 +202,16 @@ static bool cuts_to(const tally *t, const vel_planned *s, double *n_vars) {
 
 static void count_step(tally *t, const vel_planned *s) {
     const char *name = s->call.step->name;
-    double n_vars;
+    double n_vars, passing = 0;
     number_of(s, "n_neighbors", &t->n_neighbors);
     for (int r = 0; r < s->n_reads && t->ad; r++)
-        if (s->reads[r].in_file && !find(t, s->reads[r].path)) read_field(t, s->reads[r].path);
+        if (s->reads[r].in_file && !find(t, s->reads[r].path)) passing += read_field(t, &s->reads[r]);
+    double before = resident(t) + passing;
     for (int w = 0; w < s->n_writes; w++)
         if (s->writes[w].likely) write_field(t, s, &s->writes[w]);
     double work = fmax(beside(t, s), TRANSFER);
-    note(resident(t) + work, name, &t->peak, &t->e->peak_step);
-    note(touched(t, s) + work, name, &t->least, &t->e->least_step);
+    note(fmax(before, resident(t)) + work, name, &t->peak, &t->e->peak_step);
+    note(touched(t, s) + fmin(passing, BLOCK) + work, name, &t->least, &t->e->least_step);
     if (!cuts_to(t, s, &n_vars)) return;
     for (int i = 0; i < t->n_fields; i++)
         if (t->fields[i].is_layer) t->fields[i].bytes *= n_vars / t->n_vars;

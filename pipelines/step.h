@@ -25,6 +25,7 @@ typedef enum {
  *   optional  read if it is there, which is said and recorded (reads); may be left out (writes)
  *   maker     the step that is run first, with its defaults, when the field is missing: done, said, recorded (reads)
  *   unless    a path: what is optional is read, or written, only if that is not there (neither in the file nor made)
+ *   passing   a layer that is given back before the results are made, unless an earlier step had it in memory
  */
 typedef struct {
     const char *name;
@@ -34,6 +35,7 @@ typedef struct {
     bool optional;
     const char *maker;
     const char *unless;
+    bool passing;
 } vel_key;
 
 /* How a step goes through layers: of spilled ones no more than that is in memory (of sparse ones all). */

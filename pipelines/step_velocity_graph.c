@@ -41,7 +41,7 @@ static const vel_opt rows[] = {
     {0}};
 
 static const vel_key reads[] = {
-    {.name = "layers/{vkey}", .maker = "velocity"}, {.name = "layers/{xkey}", .optional = true},
+    {.name = "layers/{vkey}", .maker = "velocity"}, {.name = "layers/{xkey}", .optional = true, .passing = true},
     {.name = "var/{vkey}_genes", .optional = true}, {.name = "uns/{vkey}_params", .optional = true},
     {.name = "obsp/distances", .optional = true},   {.name = "uns/neighbors", .optional = true},
     {.name = "obs/{tkey}", .optional = true},       {0}};
@@ -161,6 +161,7 @@ static vel_err gather_expression(vel_ctx *ctx, vel_adata *ad, const char *path, 
         transposition t = {it, in->x, stride};
         VEL_TRY(vel_for(ctx, NULL, (n + CELLS_AT_ONCE - 1) / CELLS_AT_ONCE, transpose_cells, &t));
     }
+    vel_blocks_done(it);
     vel_arena_release(ctx->scratch, mark);
     return VEL_OK;
 }

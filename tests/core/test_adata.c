@@ -367,6 +367,58 @@ static void a_column_of_a_dense_layer_lies_in_the_layer(void **state) {
     assert_memory_equal(out->data, expected, sizeof expected);
 }
 
+/* The columns genes[n] of a layer, one after the other. */
+static void read_blocks(fixture *f, const char *path, const int64_t *genes, int64_t n, float *x) {
+    vel_block_field field = {path, VEL_F32, false};
+    vel_blocks *it;
+    assert_int_equal(vel_blocks_open(&f->ctx, f->ad, &field, 1, 1, &it), VEL_OK);
+    assert_int_equal(vel_blocks_select(&f->ctx, it, genes, n), VEL_OK);
+    for (;;) {
+        assert_int_equal(vel_blocks_next(&f->ctx, it), VEL_OK);
+        if (!it->count) break;
+        memcpy(x + it->first * CELLS, vel_blocks_column(it, 0, 0), CELLS * sizeof *x);
+    }
+}
+
+static void a_part_goes_when_its_blocks_are_done(void **state) {
+    fixture *f = *state;
+    vel_block_field field = {"X", VEL_F32, false};
+    vel_blocks *it;
+    const int64_t genes[] = {1};
+    float x[CELLS];
+    assert_int_equal(vel_blocks_open(&f->ctx, f->ad, &field, 1, 0, &it), VEL_OK);
+    assert_int_equal(vel_blocks_select(&f->ctx, it, genes, 1), VEL_OK);
+    assert_int_equal(vel_blocks_next(&f->ctx, it), VEL_OK);
+    vel_blocks_done(it);
+    read_blocks(f, "X", genes, 1, x);
+    assert_int_equal(f->memory.reads, 2);
+}
+
+static void of_a_layer_in_the_store_only_the_selected_genes_are_read(void **state) {
+    fixture *f = *state;
+    static const char *const paths[] = {"X", "layers/counts"};
+    const uint8_t keep[GENES] = {0, 1, 1, 1};
+    const int64_t genes[] = {0, 2};
+    const vel_field *whole;
+    assert_int_equal(vel_keep_vars(&f->ctx, f->ad, keep), VEL_OK);
+    for (int k = 0; k < 2; k++) {
+        float away[2 * CELLS], again[2 * CELLS], here[2 * CELLS];
+        int reads = f->memory.reads;
+        read_blocks(f, paths[k], genes, 2, away);
+        read_blocks(f, paths[k], genes, 2, again);
+        assert_int_equal(f->memory.reads, reads + 1);
+        vel_adata_rest(f->ad);
+        read_blocks(f, paths[k], genes, 2, again);
+        assert_int_equal(f->memory.reads, reads + 2);
+        assert_int_equal(vel_get(&f->ctx, f->ad, paths[k], &whole), VEL_OK);
+        assert_int_equal(whole->cols, GENES - 1);
+        read_blocks(f, paths[k], genes, 2, here);
+        assert_int_equal(f->memory.reads, reads + 3);
+        assert_memory_equal(away, here, sizeof here);
+        assert_memory_equal(again, here, sizeof here);
+    }
+}
+
 /* ---- provenance */
 
 static uint64_t hash_after_reading(fixture *f, const char *path, int64_t n_expected) {
@@ -415,6 +467,8 @@ int main(void) {
         CLAIM(sparse_blocks_equal_the_dense_matrix),
         CLAIM(selected_blocks_read_and_write_these_genes_only),
         CLAIM(a_column_of_a_dense_layer_lies_in_the_layer),
+        CLAIM(a_part_goes_when_its_blocks_are_done),
+        CLAIM(of_a_layer_in_the_store_only_the_selected_genes_are_read),
         CLAIM(reads_are_listed_and_hashed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
