@@ -23,7 +23,7 @@ struct vel_assign_work {
     vel_vec curve_u, curve_s;      /* of a piece */
     vel_vec row[ROWS];             /* squared distances; that to "off" at rest belongs to sigma too */
     vel_vec grid, grid_u, grid_s;  /* points of a curve */
-    double *spare;                 /* 4 (n + 1), for what needs much memory for a moment */
+    double *spare;                 /* 5 (n + 1), for what needs much memory for a moment */
     int32_t *by_u;                 /* the cells in the order of u */
     int32_t *moved_on, *moved_off; /* cells whose time was changed by gap removal */
     uint8_t *state;
@@ -42,7 +42,7 @@ vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, vel_assign_wor
     vel_vec *vecs[] = {&w->x, &w->tau, &w->tau_off};
     for (size_t i = 0; i < sizeof vecs / sizeof *vecs; i++) VEL_TRY(new_vec(ctx, n, vecs[i]));
     for (int r = 0; r < ROWS; r++) VEL_TRY(new_vec(ctx, n, &w->row[r]));
-    VEL_TRY(VEL_ALLOC(ctx, w->spare, 4 * (n + 1)));
+    VEL_TRY(VEL_ALLOC(ctx, w->spare, 5 * (n + 1)));
     VEL_TRY(VEL_ALLOC(ctx, w->by_u, n));
     VEL_TRY(VEL_ALLOC(ctx, w->moved_on, n + 1));
     VEL_TRY(VEL_ALLOC(ctx, w->moved_off, n + 1));

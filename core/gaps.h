@@ -19,10 +19,11 @@ typedef struct {
 
 /* Finds the gaps of two branches, either of which may be empty.
  *
- *   on[n_on], off[n_off]   the times of each branch's cells, in any order; sorted on return, but for the first few,
- * which become the places of the gaps work                   2 (n_on + n_off) doubles, which hold the widths
+ *   on[n_on], off[n_off]   the times of each branch's cells, in any order; may be sorted on return
+ *   work                   3 (n_on + n_off) doubles, which hold the gaps
  *
- * NaN among the times: no gap is found. O(n); less where the times are in order already. */
+ * NaN among the times: no gap is found. Only the widest increments are wanted, which times in buckets show; they are
+ * sorted where those do not suffice. O(n). */
 void vel_find_gaps(int64_t n_on, double *on, int64_t n_off, double *off, double *work, vel_gaps *gaps_on,
                    vel_gaps *gaps_off);
 

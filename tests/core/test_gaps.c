@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -68,6 +69,52 @@ static void order_of_the_cells_does_not_matter(void **state) {
     for (int i = 0; i < N; i++) assert_true(shuffled[i] == t[(i * 7) % N]);
 }
 
+/* Even, crowded at 0, in two heaps that leave buckets nothing to tell, with many ties, and one value but for one. */
+static double time_of(int shape, int i) {
+    double t = (double)((i * 7919) % 9973) / 9973;
+    switch (shape) {
+        case 0:
+            return t;
+        case 1:
+            return t * t * t * t * t * t;
+        case 2:
+            return i % 2 ? 1e6 + t : t;
+        case 3:
+            return floor(30 * t) / 7;
+        default:
+            return i == 77 ? 3 : 1;
+    }
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void gaps_of_times_in_any_order_are_those_of_sorted_ones(void **state) {
+    (void)state;
+    enum { MOST = 1500 };
+    static double on[MOST], off[MOST], sorted_on[MOST], sorted_off[MOST], work[6 * MOST], sorted_work[6 * MOST];
+    for (int shape = 0; shape < 25; shape++)
+        for (int64_t n = 3; n <= MOST; n = 2 * n + 1) {
+            int64_t m = shape % 2 ? n : n / 3;
+            for (int i = 0; i < MOST; i++) {
+                on[i] = sorted_on[i] = time_of(shape % 5, i);
+                off[i] = sorted_off[i] = time_of(shape / 5, i + 3);
+            }
+            qsort(sorted_on, (size_t)n, sizeof *on, ascending);
+            qsort(sorted_off, (size_t)m, sizeof *off, ascending);
+            vel_gaps a[2], b[2];
+            vel_find_gaps(n, on, m, off, work, &a[0], &a[1]);
+            vel_find_gaps(n, sorted_on, m, sorted_off, sorted_work, &b[0], &b[1]);
+            for (int k = 0; k < 2; k++) {
+                assert_int_equal(a[k].n, b[k].n);
+                assert_memory_equal(a[k].at, b[k].at, (size_t)a[k].n * sizeof(double));
+                assert_memory_equal(a[k].width, b[k].width, (size_t)a[k].n * sizeof(double));
+            }
+        }
+}
+
 static void the_bound_is_common_to_both_branches(void **state) {
     (void)state;
     double on[N], off[10];
@@ -104,6 +151,7 @@ int main(void) {
         cmocka_unit_test(a_gap_is_closed_whole),
         cmocka_unit_test(a_late_start_is_a_gap),
         cmocka_unit_test(order_of_the_cells_does_not_matter),
+        cmocka_unit_test(gaps_of_times_in_any_order_are_those_of_sorted_ones),
         cmocka_unit_test(the_bound_is_common_to_both_branches),
         cmocka_unit_test(nan_leaves_all_as_it_is),
         cmocka_unit_test(single_times_stay_single),
