@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/par.h"
+#include "core/weighted.h"
 
 enum { CELLS_A_RUN = 256, CELLS_AT_ONCE = 32, GENES_A_RUN = 16, MOST_PARTS = 32 };
 
@@ -273,22 +274,10 @@ typedef struct {
     const double *v; /* n_genes x k; sparse m: spread over the columns of m */
     const double *shift;
     double *y;
+    vel_weighted_add *add;
 } many_job;
 
-enum { AT_ONCE = 4 };
-
-/* y[k] += x_0 v_0 + x_1 v_1 + …, one after the other, for `some` <= AT_ONCE rows of v. */
-static void add_times(int some, const double *x, const double *const *v, int64_t k, double *y) {
-    typedef double pair __attribute__((vector_size(16), may_alias, aligned(8)));
-    int64_t j = 0;
-    for (; some == AT_ONCE && j + 2 <= k; j += 2) {
-        pair sum = *(pair *)(void *)(y + j);
-        for (int r = 0; r < AT_ONCE; r++) sum += x[r] * *(const pair *)(const void *)(v[r] + j);
-        *(pair *)(void *)(y + j) = sum;
-    }
-    for (; j < k; j++)
-        for (int r = 0; r < some; r++) y[j] += x[r] * v[r][j];
-}
+enum { AT_ONCE = VEL_WEIGHTED_ROWS };
 
 static int at_once(int64_t left) { return left < AT_ONCE ? (int)left : AT_ONCE; }
 
@@ -302,7 +291,7 @@ static void add_sparse_row(const many_job *job, int64_t i) {
             x[r] = vel_counts_value(m, e + r);
             v[r] = job->v + m->indices[e + r] * job->k;
         }
-        add_times(some, x, v, job->k, job->y + i * job->k);
+        job->add(some, x, v, job->k, job->y + i * job->k);
     }
 }
 
@@ -315,7 +304,7 @@ static void add_dense_rows(const many_job *job, int64_t first, int64_t end) {
         for (int64_t i = first; i < end; i++) {
             double x[AT_ONCE];
             for (int r = 0; r < some; r++) x[r] = dense(c, i, c->genes[g + r]);
-            add_times(some, x, v, job->k, job->y + i * job->k);
+            job->add(some, x, v, job->k, job->y + i * job->k);
         }
     }
 }
@@ -342,6 +331,6 @@ vel_err vel_centered_apply_many(vel_ctx *ctx, const vel_centered *c, int64_t k, 
         VEL_TRY(VEL_ZALLOC(ctx, wide, c->m->cols * k));
         for (int64_t g = 0; g < c->n_genes; g++) memcpy(wide + c->genes[g] * k, v + g * k, (size_t)k * sizeof *v);
     }
-    many_job job = {c, k, wide ? wide : v, shift, y};
+    many_job job = {c, k, wide ? wide : v, shift, y, vel_weighted_add_at(vel_cpu_level())};
     return vel_for(ctx, NULL, (c->n_obs + CELLS_AT_ONCE - 1) / CELLS_AT_ONCE, apply_many, &job);
 }

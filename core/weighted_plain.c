@@ -1,0 +1,3 @@
+#define LANES 2
+#define WEIGHTED_ADD vel_weighted_add_plain
+#include "core/weighted_lanes.h"
