@@ -10,9 +10,12 @@
 #include "core/rng.h"
 
 enum {
-    DENSE_SIDE = 640,  /* up to here a dense eigenproblem is quicker than Lanczos */
-    GRAM_SIDE = 4096,  /* up to here Lanczos may have the Gram matrix in memory */
-    GRAM_WORTH = 40000 /* multiplications for it, in double, that are worth an entry of X in all products of Lanczos */
+    DENSE_SIDE = 640, /* up to here a dense eigenproblem is quicker than Lanczos */
+    GRAM_SIDE = 4096, /* up to here Lanczos may have the Gram matrix in memory */
+    /* Multiplications for it that take as long as an entry of X does in all products of Lanczos: a sparse X is gone
+     * through once a product, a dense one twice and by columns. Measured. */
+    WORTH_SPARSE = 8000,
+    WORTH_DENSE = 40000,
 };
 
 /* The residual of an eigenpair over the eigenvalue: an error of this over the relative gap in the vector. */
@@ -39,7 +42,8 @@ static vel_err apply(vel_ctx *ctx, void *arg, const double *x, double *y) {
 static vel_err form(vel_ctx *ctx, cross *a) {
     const vel_centered *c = a->c;
     double across = (double)(a->by_cells ? c->n_genes : c->n_obs), side = (double)a->side;
-    bool worth = side * side * across <= (double)GRAM_WORTH * (double)vel_counts_stored(c->m);
+    double an_entry = c->m->indptr ? WORTH_SPARSE : WORTH_DENSE;
+    bool worth = side * side * across <= an_entry * (double)vel_counts_stored(c->m);
     if (!a->small && (a->side > GRAM_SIDE || !worth)) return VEL_OK;
     VEL_TRY(VEL_ALLOC(ctx, a->whole, a->side * a->side));
     return a->by_cells ? vel_gram_cells(ctx, c, a->whole) : vel_gram_genes(ctx, c, a->whole);
