@@ -7,7 +7,7 @@
 #include "io/h5_filters.h"
 #include "io/h5ad_impl.h"
 
-enum { TILE_BYTES = 4 << 20, BAND = 32 };
+enum { TILE_BYTES = 4 << 20, SPILLED_TILE_BYTES = 8 << 20, BAND = 32 };
 
 typedef struct {
     hid_t dataset, space, memory; /* memory: the type of elements in the tile */
@@ -35,14 +35,15 @@ static int64_t whole_chunks(int64_t chunk, int64_t most, int64_t n) {
     return size < n ? size : n;
 }
 
-/* A tile is whole chunks, all columns wide if that fits. */
+/* A tile is whole chunks, all columns wide if that fits; larger on its way to a scratch file, where it touches a page
+ * of every gene. */
 static void choose_tile(reader *r, int ndim) {
     hsize_t chunk[VEL_H5_DIMS] = {1, (hsize_t)r->cols};
     H5_OWNED hid_t list = H5Dget_create_plist(r->dataset);
     bool is_chunked = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED;
     if (is_chunked && H5Pget_chunk(list, VEL_H5_DIMS, chunk) != ndim) is_chunked = false;
     if (ndim < 2) chunk[1] = 1;
-    int64_t most = TILE_BYTES / (int64_t)vel_type_size(r->type);
+    int64_t most = (r->out->spill ? SPILLED_TILE_BYTES : TILE_BYTES) / (int64_t)vel_type_size(r->type);
     int64_t chunk_rows = (int64_t)chunk[0], chunk_cols = (int64_t)chunk[1];
     r->tile_cols = r->cols;
     if (r->cols > most / chunk_rows) r->tile_cols = whole_chunks(chunk_cols, most / chunk_rows, r->cols);

@@ -84,8 +84,9 @@ static vel_err put_nullable(vel_ctx *ctx, const writer *w, const vel_field *f) {
     return put_numbers(ctx, &inside, "mask", VEL_BOOL, f->rows, f->mask, "array");
 }
 
-/* Of a spilled layer so many genes at a time: of each a whole 64 kB are mapped, however few rows are read. */
-enum { PANEL = 256 };
+/* Of a spilled layer more rows, and so many genes at a time: of each gene a whole 64 kB are mapped, however few rows
+ * are read. */
+enum { SPILLED_TILE_BYTES = 32 << 20, PANEL = 256 };
 
 typedef struct {
     const vel_field *f;
@@ -129,7 +130,7 @@ static vel_err write_turned(vel_ctx *ctx, const writer *w, hid_t dataset, const 
         return vel_fail(ctx, VEL_ETYPE, "%s is %s, layers are float32 or float64", w->object, vel_type_name(f->type));
     size_t line = (size_t)f->cols * vel_type_size(f->type);
     turning t = {.f = f};
-    int64_t most = (int64_t)(TILE_BYTES / line) + 1;
+    int64_t most = (int64_t)((f->spill ? SPILLED_TILE_BYTES : TILE_BYTES) / line) + 1;
     if (most > f->rows) most = f->rows;
     t.tile = vel_arena_alloc(ctx->scratch, (size_t)most, line);
     if (!t.tile) return vel_no_memory(ctx, (size_t)most, line);

@@ -173,7 +173,7 @@ static double touched(const tally *t, const vel_planned *s) {
         else
             bytes += f->bytes;
     }
-    return bytes + largest + fmin(by_genes, 1.75 * BLOCK); /* blocks, and what is beside them in a step */
+    return bytes + largest + fmin(by_genes, BLOCK);
 }
 
 static double beside(const tally *t, const vel_planned *s) {

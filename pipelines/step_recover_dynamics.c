@@ -339,6 +339,6 @@ const vel_step vel_step_recover_dynamics = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(options),
-    .work = {.cell_thread = 400, .cell_neighbor = 6, .through = VEL_BY_GENES},
+    .work = {.cell_thread = 480, .cell_neighbor = 6, .through = VEL_BY_GENES},
     .run = run,
 };

@@ -234,6 +234,6 @@ const vel_step vel_step_velocity = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(vel_velocity_options),
-    .work = {.cell_thread = 144, .cell_neighbor = 6, .block = 8, .through = VEL_BY_GENES},
+    .work = {.cell_thread = 100, .cell_neighbor = 6, .block = 8, .through = VEL_BY_GENES},
     .run = run,
 };

@@ -256,6 +256,14 @@ static vel_err second_genes(vel_ctx *ctx, const steady *f, int64_t n, int64_t **
     return VEL_OK;
 }
 
+/* Genes a block: their second moments are to be little beside the layers. */
+static int64_t genes_at_once(int64_t n_cells, int64_t n_genes) {
+    enum { OWN_BYTES = 32 << 20, OWN_SHARE = 8, LEAST = 16 };
+    int64_t block = OWN_BYTES / (n_cells * 2 * (int64_t)sizeof(float)), share = n_genes / OWN_SHARE;
+    if (block > share) block = share;
+    return block > LEAST ? block : LEAST;
+}
+
 static vel_err fit_stochastic(vel_ctx *ctx, vel_adata *ad, steady *f) {
     int64_t n = vel_n_vars(ad), count, *genes;
     const char *velocity, *variance;
@@ -277,7 +285,7 @@ static vel_err fit_stochastic(vel_ctx *ctx, vel_adata *ad, steady *f) {
         [VARIANCE] = {variance, vel_entry_of(ad, variance).origin, true},
     };
     vel_blocks *it;
-    VEL_TRY(vel_blocks_open(ctx, ad, fields, FIELDS, 0, &it));
+    VEL_TRY(vel_blocks_open(ctx, ad, fields, FIELDS, genes_at_once(f->cells.n + 1, count), &it));
     VEL_TRY(vel_blocks_select(ctx, it, genes, count));
     for (int k = 0; k < FIELDS; k++)
         if (k != SPLICED && k != UNSPLICED) vel_blocks_by_column(it, k);
