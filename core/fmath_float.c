@@ -94,6 +94,7 @@ float vel_expm1f(float x) {
 
 typedef float floats __attribute__((vector_size(16)));
 typedef int32_t ints __attribute__((vector_size(16)));
+typedef uint32_t uints __attribute__((vector_size(16)));
 enum { LANES = 4 };
 
 static inline floats select4(ints mask, floats yes, floats no) {
@@ -144,8 +145,8 @@ static inline floats expm1f_lanes(floats x, ints *off) {
     floats none = r - (r * e - h);
     e = (r * (e - c) - c) - h;
     floats once = select4(r < -0.25f, -2.0f * (e - (r + 0.5f)), 1.0f + 2.0f * (r - e));
-    floats small = (floats)((127 - k) << 23);
-    floats more = (floats)((ints)((1.0f - small) - (e - r)) + (k << 23));
+    floats small = (floats)((uints)(127 - k) << 23);
+    floats more = (floats)((uints)((1.0f - small) - (e - r)) + ((uints)k << 23));
     return select4(x == 0, x, select4(k == 0, none, select4(k == 1, once, more)));
 }
 

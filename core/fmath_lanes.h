@@ -156,7 +156,8 @@ static inline doubles expm1_lanes(doubles x, longs *off) {
     doubles e = h * ((ratio - t) / fma_d(-r, t, all_d(6.0))), none = r - fma_d(e, r, -h);
     e = fma_d(e - c, r, -c) - h;
     doubles once = select_d(r < -0.25, -2.0 * (e - (r + 0.5)), 1.0 + 2.0 * (r - e));
-    doubles small = (doubles)((1023 - k) << 52), more = (doubles)((longs)((1.0 - small) - (e - r)) + (k << 52));
+    doubles small = (doubles)((ulongs)(1023 - k) << 52),
+            more = (doubles)((ulongs)((1.0 - small) - (e - r)) + ((ulongs)k << 52));
     return select_d(x == 0, x, select_d(k == 0, none, select_d(k == 1, once, more)));
 }
 
