@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/pages.h"
-
 enum { ALIGN = 64, FIRST_BLOCK = 1 << 16 };
 
 typedef struct block {
@@ -29,7 +27,6 @@ static block *block_new(size_t size) {
         free(b);
         return NULL;
     }
-    vel_pages_large(b->bytes, size);
     *b = (block){.size = size, .bytes = b->bytes};
     return b;
 }
