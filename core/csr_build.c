@@ -5,7 +5,7 @@
 #include "core/par.h"
 
 /* Rows of a batch, and bytes of the buffer for a run of batches, a thread. */
-enum { BATCH = 32, RUN_BYTES = 8 << 20 };
+enum { BATCH = 32, RUN_BYTES = 4 << 20 };
 
 typedef struct {
     int32_t *columns;

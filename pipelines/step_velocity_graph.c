@@ -296,7 +296,7 @@ const vel_step vel_step_velocity_graph = {
     .work = {.cell = 32,
              .cell_neighbor = 4,
              .value = 3.6,
-             .thread = 7 << 20,
+             .thread = 3 << 20,
              .through = VEL_BY_CELLS}, /* of ten genes nine */
     .run = run,
 };
