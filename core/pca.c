@@ -29,14 +29,29 @@ typedef struct {
     bool by_cells; /* the operator acts on cells, else on genes */
     double *whole; /* side x side, or NULL: products go through X */
     double *other; /* a vector of the other side */
+    double lift;   /* what Lanczos has the products times */
 } cross;
 
-static vel_err apply(vel_ctx *ctx, void *arg, const double *x, double *y) {
-    const cross *a = arg;
+static vel_err multiply(vel_ctx *ctx, const cross *a, const double *x, double *y) {
     if (a->whole) return vel_gram_apply(ctx, a->side, a->whole, x, y);
     if (!a->by_cells) return vel_centered_apply_gram(ctx, a->c, x, a->other, y);
     VEL_TRY(vel_centered_apply_t(ctx, a->c, x, a->other));
     return vel_centered_apply(ctx, a->c, a->other, y);
+}
+
+static vel_err apply(vel_ctx *ctx, void *arg, const double *x, double *y) {
+    const cross *a = arg;
+    VEL_TRY(multiply(ctx, a, x, y));
+    for (int64_t i = 0; i < a->side; i++) y[i] *= a->lift;
+    return VEL_OK;
+}
+
+/* To ARPACK eigenvalues below 4e-11 are as good as 0, and converged. Small values are lifted, by a power of two, such
+ * that their sum is about 1. */
+static double lift_of(const vel_centered *c) {
+    int power;
+    frexp(c->variance * (double)(c->n_obs - 1), &power);
+    return power < 0 ? ldexp(1, power > -1000 ? -power : 1000) : 1;
 }
 
 static vel_err form(vel_ctx *ctx, cross *a) {
@@ -99,7 +114,7 @@ static vel_err load(vel_ctx *ctx, const cross *a, int64_t k, double *vectors, do
 
 vel_err vel_pca(vel_ctx *ctx, const vel_centered *c, int64_t k, double *scores, double *loadings, double *variance) {
     int64_t n = c->n_obs, genes = c->n_genes;
-    cross a = {.c = c, .by_cells = n < genes, .side = n < genes ? n : genes};
+    cross a = {.c = c, .by_cells = n < genes, .side = n < genes ? n : genes, .lift = lift_of(c)};
     a.small = a.side <= DENSE_SIDE || 2 * k + 1 >= a.side;
     double *values, *vectors;
     VEL_TRY(VEL_ALLOC(ctx, a.other, n > genes ? n : genes));

@@ -108,11 +108,52 @@ static void one_direction_is_found_and_the_rest_is_zero(void **state) {
     for (int k = 1; k < K; k++) assert_true(variance[k] == 0 && scores[3 * K + k] == 0 && loadings[K + k] == 0);
 }
 
+static void check_near(const double *a, const double *b, double by, size_t n) {
+    double most = 0;
+    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(b[i] * by));
+    for (size_t i = 0; i < n; i++) assert_true(fabs(a[i] - b[i] * by) <= 1e-9 * most);
+}
+
+/* Within 1e-9 of the largest, since LAPACK scales matrices of small norm by what is no power of two. */
+static void check_scale(int64_t n, int64_t genes, double scale) {
+    enum { MANY = 20 }; /* beyond the strong directions */
+    size_t size = (size_t)(n * genes), n_scores = (size_t)(n * MANY), n_loadings = (size_t)(genes * MANY);
+    double *x = calloc(size, sizeof *x), *scores = calloc(2 * n_scores, sizeof *x);
+    double *loadings = calloc(2 * n_loadings, sizeof *x), variance[2 * MANY];
+    int64_t *all = calloc((size_t)genes, sizeof *all);
+    fill(x, n, genes);
+    for (int64_t g = 0; g < genes; g++) all[g] = g;
+    const vel_counts m = {n, genes, VEL_F64, x, NULL, NULL, true, false};
+    for (size_t round = 0; round < 2; round++) {
+        vel_centered c;
+        for (size_t i = 0; i < size && round; i++) x[i] *= scale;
+        assert_int_equal(vel_centered_make(&ctx, &m, all, genes, &c), VEL_OK);
+        assert_int_equal(
+            vel_pca(&ctx, &c, MANY, scores + round * n_scores, loadings + round * n_loadings, variance + round * MANY),
+            VEL_OK);
+    }
+    check_near(scores + n_scores, scores, scale, n_scores);
+    check_near(loadings + n_loadings, loadings, 1, n_loadings);
+    check_near(variance + MANY, variance, scale * scale, MANY);
+    free(x), free(scores), free(loadings), free(all);
+}
+
+static void the_scale_of_the_values_does_not_matter(void **state) {
+    (void)state;
+    const double scales[] = {0x1p-60, 0x1p150};
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+        check_scale(60, 30, scales[i]);
+        check_scale(700, 650, scales[i]);
+        check_scale(650, 700, scales[i]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores_and_loadings_are_orthogonal_and_signs_are_fixed),
         cmocka_unit_test(lanczos_obeys_the_same_laws),
         cmocka_unit_test(one_direction_is_found_and_the_rest_is_zero),
+        cmocka_unit_test(the_scale_of_the_values_does_not_matter),
     };
     return cmocka_run_group_tests_name("core/pca", tests, setup, teardown);
 }
