@@ -96,7 +96,7 @@ static bool is_run(const stream *s, int64_t n) { return n == 0 || gene_at(s, n -
 
 /* Of a layer that is away only the genes selected are read. */
 static vel_err fetch(vel_ctx *ctx, struct vel_blocks_state *st, stream *s) {
-    if (!s->field && st->genes && st->n_genes < st->ad->n_vars && vel_slot_is_away(s->slot)) {
+    if (!s->field && st->genes && vel_slot_is_away(s->slot)) {
         VEL_TRY(vel_slot_read_part(ctx, st->ad, s->slot, st->genes, st->n_genes));
         s->field = &s->slot->part;
         return check_stream(ctx, st->ad, s->slot->path, s);
