@@ -41,7 +41,7 @@ static bool steps_between_buckets(int64_t n, const double *x, double *room, step
         odd += x[i] * 0;
     }
     double scale = (double)(buckets - 1) / (most - least);
-    if (odd != 0 || !(scale < INFINITY)) return false;
+    if (odd != 0 || !(scale > 0 && scale < INFINITY)) return false;
     for (int64_t b = 0; b < buckets; b++) {
         low[b] = INFINITY;
         high[b] = -INFINITY;

@@ -69,7 +69,8 @@ static void order_of_the_cells_does_not_matter(void **state) {
     for (int i = 0; i < N; i++) assert_true(shuffled[i] == t[(i * 7) % N]);
 }
 
-/* Even, crowded at 0, in two heaps that leave buckets nothing to tell, with many ties, and one value but for one. */
+/* Even, crowded at 0, in two heaps that leave buckets nothing to tell, with many ties, one value but for one, and
+ * farther apart than numbers reach. */
 static double time_of(int shape, int i) {
     double t = (double)((i * 7919) % 9973) / 9973;
     switch (shape) {
@@ -81,8 +82,10 @@ static double time_of(int shape, int i) {
             return i % 2 ? 1e6 + t : t;
         case 3:
             return floor(30 * t) / 7;
-        default:
+        case 4:
             return i == 77 ? 3 : 1;
+        default:
+            return (t - 0.5) * 0x1.9p1023 * 2;
     }
 }
 
@@ -95,12 +98,12 @@ static void gaps_of_times_in_any_order_are_those_of_sorted_ones(void **state) {
     (void)state;
     enum { MOST = 1500 };
     static double on[MOST], off[MOST], sorted_on[MOST], sorted_off[MOST], work[6 * MOST], sorted_work[6 * MOST];
-    for (int shape = 0; shape < 25; shape++)
+    for (int shape = 0; shape < 36; shape++)
         for (int64_t n = 3; n <= MOST; n = 2 * n + 1) {
             int64_t m = shape % 2 ? n : n / 3;
             for (int i = 0; i < MOST; i++) {
-                on[i] = sorted_on[i] = time_of(shape % 5, i);
-                off[i] = sorted_off[i] = time_of(shape / 5, i + 3);
+                on[i] = sorted_on[i] = time_of(shape % 6, i);
+                off[i] = sorted_off[i] = time_of(shape / 6, i + 3);
             }
             qsort(sorted_on, (size_t)n, sizeof *on, ascending);
             qsort(sorted_off, (size_t)m, sizeof *off, ascending);
