@@ -22,6 +22,7 @@ static vel_err run_half(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     const half_opts *o = opts;
     const vel_field *x;
     vel_field *y;
+    if (o->factor > 1) VEL_TRY(vel_get(ctx, ad, "var/spare", &x));
     VEL_TRY(vel_get_matrix(ctx, ad, "X", &x));
     VEL_TRY(vel_put_dense(ctx, ad, "layers/half", VEL_F64, 2, x->rows, x->cols, &y));
     for (int64_t i = 0; i < x->rows * x->cols; i++) ((double *)y->data)[i] = o->factor * ((const double *)x->data)[i];
@@ -44,7 +45,10 @@ static vel_err run_sum(vel_ctx *ctx, vel_adata *ad, const void *opts) {
 static const vel_opt half_rows[] = {VEL_OPT(half_opts, factor, VEL_OREAL, "0.5", NULL, ""), {0}};
 static const vel_opt sum_rows[] = {
     VEL_OPT(sum_opts, key, VEL_OTEXT, "sum", NULL, ""), VEL_OPT(sum_opts, fail, VEL_OBOOL, "false", NULL, ""), {0}};
-static const vel_key half_reads[] = {{.name = "X"}, {.name = "var/extra", .optional = true}, {0}};
+static const vel_key half_reads[] = {{.name = "X"},
+                                     {.name = "var/extra", .optional = true},
+                                     {.name = "var/spare", .optional = true, .unless = "var/extra"},
+                                     {0}};
 static const vel_key half_writes[] = {{.name = "layers/half", .shape = VEL_OBS_VAR, .type = VEL_F64}, {0}};
 static const vel_key sum_reads[] = {{.name = "layers/half"}, {0}};
 static const vel_key sum_writes[] = {{.name = "obs/{key}", .shape = VEL_OBS, .type = VEL_F64}, {0}};
@@ -86,6 +90,7 @@ static int setup(void **state) {
     assert_int_equal(vel_put_dense(&f.ctx, f.base, "X", VEL_F64, 2, 3, 2, &x), VEL_OK);
     for (int i = 0; i < 6; i++) ((double *)x->data)[i] = i;
     assert_int_equal(vel_put_reals(&f.ctx, f.base, "var/extra", (double[]){1, 2}, 2), VEL_OK);
+    assert_int_equal(vel_put_reals(&f.ctx, f.base, "var/spare", (double[]){3, 4}, 2), VEL_OK);
     assert_int_equal(memory_open(&f.ctx, f.base, &f.ad), VEL_OK);
     *state = &f;
     return 0;
@@ -157,6 +162,19 @@ static void an_optional_field_that_is_there_is_said_and_recorded(void **state) {
     assert_string_equal(paths[0], "var/extra");
 }
 
+static void what_is_read_against_the_plan_is_recorded_too(void **state) {
+    fixture *f = *state;
+    const char **paths;
+    assert_int_equal(run(f, "half factor=0.5"), VEL_OK);
+    assert_int_equal(vel_get_texts(&f->ctx, f->ad, "uns/vel/optional_reads", 1, &paths), VEL_OK);
+    vel_adata_free(f->ad);
+    assert_int_equal(memory_open(&f->ctx, f->base, &f->ad), VEL_OK);
+    assert_int_equal(run(f, "half factor=2"), VEL_OK);
+    assert_int_equal(vel_get_texts(&f->ctx, f->ad, "uns/vel/optional_reads", 2, &paths), VEL_OK);
+    assert_string_equal(paths[0], "var/extra");
+    assert_string_equal(paths[1], "var/spare");
+}
+
 static void the_record_has_version_recipe_and_hash_of_what_was_read(void **state) {
     fixture *f = *state;
     const char *text;
@@ -219,6 +237,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(runs_the_steps_in_order_with_their_options),
         TEST(a_missing_field_refuses_before_anything_is_run),
+        TEST(what_is_read_against_the_plan_is_recorded_too),
         TEST(a_field_of_an_earlier_step_is_no_field_of_the_file),
         TEST(an_optional_field_that_is_there_is_said_and_recorded),
         TEST(the_record_has_version_recipe_and_hash_of_what_was_read),
