@@ -74,8 +74,8 @@ void bench_help(FILE *out) {
         "after\n"
         "each bench. The rivals run under $VELBENCH_PYTHON or the environment that `velbench rivals --setup` makes.\n\n"
         "Exit codes: 0 all ran (or were skipped with a reason) and parity holds, 1 a parity check drifted or compare\n"
-        "found a loss, 2 wrong usage, 3 a bench could not be measured, 130 interrupted (what was finished is "
-        "written).\n\n"
+        "found a loss, 2 wrong usage, 3 a bench could not be measured, 4 no results can be written, 130 interrupted\n"
+        "(what was finished is written).\n\n"
         "Example: velbench --quick --scale 0.01 --repeat 3 --out results\n");
 }
 
