@@ -269,11 +269,9 @@ vel_err vel_centered_apply_gram(vel_ctx *ctx, const vel_centered *c, const doubl
 /* ---- products with several vectors at once: m is read once */
 
 typedef struct {
-    const vel_centered *c;
-    int64_t k;
-    const double *v; /* n_genes x k; sparse m: spread over the columns of m */
-    const double *shift;
-    double *y;
+    const vel_centered_many *many;
+    int64_t first, count; /* cells */
+    double *y;            /* count x k */
     vel_weighted_add *add;
 } many_job;
 
@@ -281,30 +279,32 @@ enum { AT_ONCE = VEL_WEIGHTED_ROWS };
 
 static int at_once(int64_t left) { return left < AT_ONCE ? (int)left : AT_ONCE; }
 
-static void add_sparse_row(const many_job *job, int64_t i) {
-    const vel_counts *m = job->c->m;
+static void add_sparse_row(const many_job *job, int64_t i, double *y) {
+    const vel_counts *m = job->many->c->m;
+    int64_t k = job->many->k;
     for (int64_t e = m->indptr[i], end = m->indptr[i + 1]; e < end; e += AT_ONCE) {
         const double *v[AT_ONCE];
         double x[AT_ONCE];
         int some = at_once(end - e);
         for (int r = 0; r < some; r++) {
             x[r] = vel_counts_value(m, e + r);
-            v[r] = job->v + m->indices[e + r] * job->k;
+            v[r] = job->many->v + m->indices[e + r] * k;
         }
-        job->add(some, x, v, job->k, job->y + i * job->k);
+        job->add(some, x, v, k, y);
     }
 }
 
-static void add_dense_rows(const many_job *job, int64_t first, int64_t end) {
-    const vel_centered *c = job->c;
+static void add_dense_rows(const many_job *job, int64_t first, int64_t end, double *y) {
+    const vel_centered *c = job->many->c;
+    int64_t k = job->many->k;
     for (int64_t g = 0; g < c->n_genes; g += AT_ONCE) {
         const double *v[AT_ONCE];
         int some = at_once(c->n_genes - g);
-        for (int r = 0; r < some; r++) v[r] = job->v + (g + r) * job->k;
+        for (int r = 0; r < some; r++) v[r] = job->many->v + (g + r) * k;
         for (int64_t i = first; i < end; i++) {
             double x[AT_ONCE];
             for (int r = 0; r < some; r++) x[r] = dense(c, i, c->genes[g + r]);
-            job->add(some, x, v, job->k, job->y + i * job->k);
+            job->add(some, x, v, k, y + (i - first) * k);
         }
     }
 }
@@ -312,17 +312,20 @@ static void add_dense_rows(const many_job *job, int64_t first, int64_t end) {
 static vel_err apply_many(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const many_job *job = arg;
-    int64_t first = item * CELLS_AT_ONCE, n = job->c->n_obs,
-            end = first + CELLS_AT_ONCE < n ? first + CELLS_AT_ONCE : n;
-    for (int64_t i = first; i < end; i++) {
-        for (int64_t j = 0; j < job->k; j++) job->y[i * job->k + j] = -job->shift[j];
-        if (job->c->m->indptr) add_sparse_row(job, i);
+    const vel_centered_many *many = job->many;
+    int64_t from = item * CELLS_AT_ONCE, left = job->count - from, some = left < CELLS_AT_ONCE ? left : CELLS_AT_ONCE;
+    int64_t first = job->first + from, k = many->k;
+    double *y = job->y + from * k;
+    for (int64_t i = 0; i < some; i++) {
+        for (int64_t j = 0; j < k; j++) y[i * k + j] = -many->shift[j];
+        if (many->c->m->indptr) add_sparse_row(job, first + i, y + i * k);
     }
-    if (!job->c->m->indptr) add_dense_rows(job, first, end);
+    if (!many->c->m->indptr) add_dense_rows(job, first, first + some, y);
     return VEL_OK;
 }
 
-vel_err vel_centered_apply_many(vel_ctx *ctx, const vel_centered *c, int64_t k, const double *v, double *y) {
+vel_err vel_centered_many_make(vel_ctx *ctx, const vel_centered *c, int64_t k, const double *v,
+                               vel_centered_many *many) {
     double *shift, *wide = NULL;
     VEL_TRY(VEL_ZALLOC(ctx, shift, k));
     for (int64_t g = 0; g < c->n_genes; g++)
@@ -331,6 +334,11 @@ vel_err vel_centered_apply_many(vel_ctx *ctx, const vel_centered *c, int64_t k, 
         VEL_TRY(VEL_ZALLOC(ctx, wide, c->m->cols * k));
         for (int64_t g = 0; g < c->n_genes; g++) memcpy(wide + c->genes[g] * k, v + g * k, (size_t)k * sizeof *v);
     }
-    many_job job = {c, k, wide ? wide : v, shift, y, vel_weighted_add_at(vel_cpu_level())};
-    return vel_for(ctx, NULL, (c->n_obs + CELLS_AT_ONCE - 1) / CELLS_AT_ONCE, apply_many, &job);
+    *many = (vel_centered_many){c, k, wide ? wide : v, shift};
+    return VEL_OK;
+}
+
+vel_err vel_centered_many_apply(vel_ctx *ctx, const vel_centered_many *many, int64_t first, int64_t count, double *y) {
+    many_job job = {many, first, count, y, vel_weighted_add_at(vel_cpu_level())};
+    return vel_for(ctx, NULL, (count + CELLS_AT_ONCE - 1) / CELLS_AT_ONCE, apply_many, &job);
 }

@@ -16,6 +16,7 @@ enum {
      * through once a product, a dense one twice and by columns. Measured. */
     WORTH_SPARSE = 8000,
     WORTH_DENSE = 40000,
+    CELLS_A_THREAD = 512, /* whose scores are there in double at a time */
 };
 
 /* The residual of an eigenpair over the eigenvalue: an error of this over the relative gap in the vector. */
@@ -112,7 +113,41 @@ static vel_err load(vel_ctx *ctx, const cross *a, int64_t k, double *vectors, do
     return VEL_OK;
 }
 
-vel_err vel_pca(vel_ctx *ctx, const vel_centered *c, int64_t k, double *scores, double *loadings, double *variance) {
+/* Scores of cells from first on, row by row, to their place; their squares are added to those of the cells before. */
+static void keep_scores(const vel_mat *scores, int64_t first, int64_t count, const double *y, double *squares) {
+    int64_t k = scores->cols;
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t j = 0; j < k; j++) {
+            double score = y[i * k + j];
+            int64_t at = (first + i) * scores->row_stride + j * scores->col_stride;
+            squares[j] += score * score;
+            if (scores->type == VEL_F32)
+                ((float *)scores->data)[at] = (float)score;
+            else
+                ((double *)scores->data)[at] = score;
+        }
+}
+
+static vel_err score(vel_ctx *ctx, const vel_centered *c, const double *loadings, const vel_mat *scores,
+                     double *variance) {
+    int64_t n = c->n_obs, k = scores->cols, room = (int64_t)CELLS_A_THREAD * ctx->threads;
+    vel_centered_many many;
+    double *y;
+    if (room > n) room = n;
+    VEL_TRY(vel_centered_many_make(ctx, c, k, loadings, &many));
+    VEL_TRY(VEL_ALLOC(ctx, y, room * k));
+    for (int64_t j = 0; j < k; j++) variance[j] = 0;
+    for (int64_t first = 0; first < n; first += room) {
+        int64_t count = room < n - first ? room : n - first;
+        VEL_TRY(vel_centered_many_apply(ctx, &many, first, count, y));
+        keep_scores(scores, first, count, y, variance);
+    }
+    for (int64_t j = 0; j < k; j++) variance[j] /= (double)(n - 1);
+    return VEL_OK;
+}
+
+vel_err vel_pca(vel_ctx *ctx, const vel_centered *c, int64_t k, const vel_mat *scores, double *loadings,
+                double *variance) {
     int64_t n = c->n_obs, genes = c->n_genes;
     cross a = {.c = c, .by_cells = n < genes, .side = n < genes ? n : genes, .lift = lift_of(c)};
     a.small = a.side <= DENSE_SIDE || 2 * k + 1 >= a.side;
@@ -120,16 +155,12 @@ vel_err vel_pca(vel_ctx *ctx, const vel_centered *c, int64_t k, double *scores, 
     VEL_TRY(VEL_ALLOC(ctx, a.other, n > genes ? n : genes));
     VEL_TRY(VEL_ALLOC(ctx, values, k + 1));
     VEL_TRY(VEL_ALLOC(ctx, vectors, a.side * k));
+    vel_mark mark = vel_arena_mark(ctx->scratch);
     VEL_TRY(eigen(ctx, &a, k, values, vectors));
+    vel_arena_release(ctx->scratch, mark);                        /* the Gram matrix */
     double least = 64 * DBL_EPSILON * (double)a.side * values[0]; /* below it an eigenvalue is rounding */
     for (int64_t j = 0; j < k; j++)
         if (!(values[j] > least)) memset(vectors + j * a.side, 0, (size_t)a.side * sizeof *vectors);
     VEL_TRY(load(ctx, &a, k, vectors, loadings));
-    VEL_TRY(vel_centered_apply_many(ctx, c, k, loadings, scores));
-    for (int64_t j = 0; j < k; j++) {
-        double sum = 0;
-        for (int64_t i = 0; i < n; i++) sum += scores[i * k + j] * scores[i * k + j];
-        variance[j] = sum / (double)(n - 1);
-    }
-    return VEL_OK;
+    return score(ctx, c, loadings, scores, variance);
 }

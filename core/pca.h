@@ -12,9 +12,10 @@
 
 #include "core/centered.h"
 
-/* 1 <= k < min(cells, genes). scores[n_obs * k], row-major; loadings[n_genes * k], row-major; variance[k]. A component
- * without variance gets zeros. */
-vel_err vel_pca(vel_ctx *ctx, const vel_centered *c, int64_t k, double *scores, double *loadings,
+/* 1 <= k < min(cells, genes). scores: n_obs x k, float32 (each rounded once) or float64, strides of any size;
+ * loadings[n_genes * k], row-major; variance[k], of the scores before they are rounded. A component without variance
+ * gets zeros. */
+vel_err vel_pca(vel_ctx *ctx, const vel_centered *c, int64_t k, const vel_mat *scores, double *loadings,
                 double *variance) VEL_CHECKED;
 
 #endif

@@ -9,9 +9,9 @@ enum { COMPONENTS = 30, CELLS_AT_ONCE = 64 };
 
 typedef struct {
     const vel_graph_source *source; /* in genes */
-    int64_t n, k, stride;           /* cells, components, of x and v */
-    double *scores, *loadings, *mean;
-    float *x, *v;
+    int64_t n, k, stride;           /* cells, components, of v */
+    double *loadings, *mean;
+    float *v;
 } projection;
 
 static double velocity_at(const vel_graph_source *s, int64_t cell, int64_t gene) {
@@ -38,10 +38,7 @@ static void project_cell(const projection *p, int64_t cell, double *v) {
         sum += x;
         for (int64_t k = 0; k < p->k; k++) v[k] += d * p->loadings[g * p->k + k];
     }
-    for (int64_t k = 0; k < p->k; k++) {
-        p->x[cell * p->stride + k] = (float)p->scores[cell * p->k + k];
-        p->v[cell * p->stride + k] = sum != 0 ? (float)v[k] : 0;
-    }
+    for (int64_t k = 0; k < p->k; k++) p->v[cell * p->stride + k] = sum != 0 ? (float)v[k] : 0;
 }
 
 static vel_err project_cells(vel_ctx *ctx, int64_t tile, void *arg) {
@@ -62,21 +59,21 @@ vel_err vel_graph_reduce(vel_ctx *ctx, vel_adata *ad, const char *expression, ve
     vel_counts m;
     vel_centered c;
     double *variance;
+    float *x;
     p.stride = vel_cosine_stride(p.k);
-    VEL_TRY(VEL_ALLOC(ctx, p.scores, n * p.k));
     VEL_TRY(VEL_ALLOC(ctx, p.loadings, n_genes * p.k));
     VEL_TRY(VEL_ALLOC(ctx, variance, p.k));
     VEL_TRY(VEL_ALLOC(ctx, p.mean, n_genes));
     VEL_TRY(VEL_ALLOC(ctx, genes, p.k));
-    VEL_TRY(VEL_ZALLOC(ctx, p.x, n * p.stride));
+    VEL_TRY(VEL_ZALLOC(ctx, x, n * p.stride));
     VEL_TRY(VEL_ALLOC(ctx, p.v, n * p.stride));
     VEL_TRY(vel_get_counts(ctx, ad, expression, &m));
     VEL_TRY(vel_centered_make(ctx, &m, source->genes, n_genes, &c));
-    VEL_TRY(vel_pca(ctx, &c, p.k, p.scores, p.loadings, variance));
+    VEL_TRY(vel_pca(ctx, &c, p.k, &(vel_mat){x, VEL_F32, n, p.k, p.stride, 1}, p.loadings, variance));
     VEL_TRY(vel_for(ctx, NULL, n_genes, find_mean, &p));
     VEL_TRY(vel_for(ctx, NULL, (n + CELLS_AT_ONCE - 1) / CELLS_AT_ONCE, project_cells, &p));
     for (int64_t k = 0; k < p.k; k++) genes[k] = k;
-    source->space.x = p.x;
+    source->space.x = x;
     source->space.n_genes = p.k;
     source->space.stride = p.stride;
     source->velocity = (vel_cmat){p.v, VEL_F32, n, p.k, p.stride, 1};

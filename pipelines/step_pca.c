@@ -58,15 +58,13 @@ static vel_err record(vel_ctx *ctx, vel_adata *ad, bool mask) {
 }
 
 static vel_err compute(vel_ctx *ctx, vel_adata *ad, const vel_centered *c, int64_t k, bool mask) {
-    double *scores, *loadings, *variance;
+    double *loadings, *variance;
     vel_field *x_pca;
-    VEL_TRY(VEL_ALLOC(ctx, scores, c->n_obs * k));
     VEL_TRY(VEL_ALLOC(ctx, loadings, c->n_genes * k));
     VEL_TRY(VEL_ALLOC(ctx, variance, k));
-    VEL_TRY(vel_pca(ctx, c, k, scores, loadings, variance));
     vel_type type = c->m->type;
     VEL_TRY(vel_put_dense(ctx, ad, "obsm/X_pca", VEL_F32, 2, c->n_obs, k, &x_pca));
-    for (int64_t i = 0; i < c->n_obs * k; i++) ((float *)x_pca->data)[i] = (float)scores[i];
+    VEL_TRY(vel_pca(ctx, c, k, &(vel_mat){x_pca->data, VEL_F32, c->n_obs, k, k, 1}, loadings, variance));
     VEL_TRY(put_loadings(ctx, ad, c, k, mask ? VEL_F64 : type, loadings));
     VEL_TRY(put_vector(ctx, ad, "uns/pca/variance", type, variance, k, 1));
     VEL_TRY(put_vector(ctx, ad, "uns/pca/variance_ratio", type, variance, k, c->variance));
@@ -137,6 +135,6 @@ const vel_step vel_step_pca = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 480, .gene_gene = 11},
+    .work = {.cell = 16, .gene_gene = 12},
     .run = run,
 };

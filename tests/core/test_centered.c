@@ -76,7 +76,10 @@ static void check_several_vectors(vel_ctx *ctx, const vel_centered *c, double x[
     double v[CHOSEN * K], y[PAIR_ROWS * K];
     uint64_t seed = 3;
     for (int e = 0; e < CHOSEN * K; e++) v[e] = random_between(&seed, -1, 1);
-    assert_int_equal(vel_centered_apply_many(ctx, c, K, v, y), VEL_OK);
+    vel_centered_many many;
+    assert_int_equal(vel_centered_many_make(ctx, c, K, v, &many), VEL_OK);
+    assert_int_equal(vel_centered_many_apply(ctx, &many, 0, 1, y), VEL_OK);
+    assert_int_equal(vel_centered_many_apply(ctx, &many, 1, PAIR_ROWS - 1, y + K), VEL_OK);
     for (int i = 0; i < PAIR_ROWS; i++)
         for (int k = 0; k < K; k++) {
             double sum = 0;

@@ -47,6 +47,8 @@ static void fill(double *x, int64_t n, int64_t genes) {
     free(hidden);
 }
 
+static vel_mat doubles(double *scores, int64_t n, int64_t k) { return (vel_mat){scores, VEL_F64, n, k, k, 1}; }
+
 static void check_laws(int64_t n, int64_t genes) {
     double *x = calloc((size_t)(n * genes), sizeof *x), *scores = calloc((size_t)(n * K), sizeof *x);
     double *loadings = calloc((size_t)(genes * K), sizeof *x), variance[K];
@@ -55,8 +57,9 @@ static void check_laws(int64_t n, int64_t genes) {
     for (int64_t g = 0; g < genes; g++) all[g] = g;
     const vel_counts m = {n, genes, VEL_F64, x, NULL, NULL, true, false};
     vel_centered c;
+    vel_mat room = doubles(scores, n, K);
     assert_int_equal(vel_centered_make(&ctx, &m, all, genes, &c), VEL_OK);
-    assert_int_equal(vel_pca(&ctx, &c, K, scores, loadings, variance), VEL_OK);
+    assert_int_equal(vel_pca(&ctx, &c, K, &room, loadings, variance), VEL_OK);
     for (int a = 0; a < K; a++) {
         double most = 0;
         for (int64_t g = 0; g < genes; g++)
@@ -90,6 +93,29 @@ static void lanczos_obeys_the_same_laws(void **state) {
     check_laws(650, 700);
 }
 
+/* Beyond the cells that are in double at a time, too. */
+static void float_scores_are_the_double_ones_rounded(void **state) {
+    (void)state;
+    enum { N = 2500, G = 6, STRIDE = K + 3 };
+    double *x = calloc(N * G, sizeof *x), *scores = calloc(N * K, sizeof *x), loadings[2][G * K], variance[2][K];
+    float *rounded = calloc(N * STRIDE, sizeof *rounded);
+    const int64_t all[G] = {0, 1, 2, 3, 4, 5};
+    fill(x, N, G);
+    const vel_counts m = {N, G, VEL_F64, x, NULL, NULL, true, false};
+    vel_centered c;
+    vel_mat room = doubles(scores, N, K), narrow = {rounded, VEL_F32, N, K, STRIDE, 1};
+    assert_int_equal(vel_centered_make(&ctx, &m, all, G, &c), VEL_OK);
+    assert_int_equal(vel_pca(&ctx, &c, K, &room, loadings[0], variance[0]), VEL_OK);
+    assert_int_equal(vel_pca(&ctx, &c, K, &narrow, loadings[1], variance[1]), VEL_OK);
+    assert_memory_equal(loadings[0], loadings[1], sizeof *loadings);
+    assert_memory_equal(variance[0], variance[1], sizeof *variance);
+    for (int i = 0; i < N; i++) {
+        for (int k = 0; k < K; k++) assert_true(rounded[i * STRIDE + k] == (float)scores[i * K + k]);
+        for (int k = K; k < STRIDE; k++) assert_true(rounded[i * STRIDE + k] == 0);
+    }
+    free(x), free(scores), free(rounded);
+}
+
 static void one_direction_is_found_and_the_rest_is_zero(void **state) {
     (void)state;
     enum { N = 12, G = 5 };
@@ -99,8 +125,9 @@ static void one_direction_is_found_and_the_rest_is_zero(void **state) {
         for (int i = 0; i < N; i++) x[g * N + i] = 7 + i * (g - 3.0);
     const vel_counts m = {N, G, VEL_F64, x, NULL, NULL, true, false};
     vel_centered c;
+    vel_mat room = doubles(scores, N, K);
     assert_int_equal(vel_centered_make(&ctx, &m, all, G, &c), VEL_OK);
-    assert_int_equal(vel_pca(&ctx, &c, K, scores, loadings, variance), VEL_OK);
+    assert_int_equal(vel_pca(&ctx, &c, K, &room, loadings, variance), VEL_OK);
     double length = sqrt(9.0 + 4 + 1 + 0 + 1);
     assert_true(fabs(loadings[0] - 3 / length) < 1e-14); /* the largest is made positive */
     assert_true(fabs(loadings[4 * K] + 1 / length) < 1e-14);
@@ -126,11 +153,11 @@ static void check_scale(int64_t n, int64_t genes, double scale) {
     const vel_counts m = {n, genes, VEL_F64, x, NULL, NULL, true, false};
     for (size_t round = 0; round < 2; round++) {
         vel_centered c;
+        vel_mat room = doubles(scores + round * n_scores, n, MANY);
         for (size_t i = 0; i < size && round; i++) x[i] *= scale;
         assert_int_equal(vel_centered_make(&ctx, &m, all, genes, &c), VEL_OK);
-        assert_int_equal(
-            vel_pca(&ctx, &c, MANY, scores + round * n_scores, loadings + round * n_loadings, variance + round * MANY),
-            VEL_OK);
+        assert_int_equal(vel_pca(&ctx, &c, MANY, &room, loadings + round * n_loadings, variance + round * MANY),
+                         VEL_OK);
     }
     check_near(scores + n_scores, scores, scale, n_scores);
     check_near(loadings + n_loadings, loadings, 1, n_loadings);
@@ -152,6 +179,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores_and_loadings_are_orthogonal_and_signs_are_fixed),
         cmocka_unit_test(lanczos_obeys_the_same_laws),
+        cmocka_unit_test(float_scores_are_the_double_ones_rounded),
         cmocka_unit_test(one_direction_is_found_and_the_rest_is_zero),
         cmocka_unit_test(the_scale_of_the_values_does_not_matter),
     };
