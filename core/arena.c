@@ -115,9 +115,13 @@ void vel_arena_release(vel_arena *a, vel_mark mark) {
     a->top->used = mark.used;
 }
 
+void vel_arena_trim(vel_arena *a) {
+    block_free(a->spare);
+    a->spare = NULL;
+}
+
 void vel_arena_reset(vel_arena *a) {
     while (a->top->next) pop(a);
     a->top->used = 0;
-    block_free(a->spare);
-    a->spare = NULL;
+    vel_arena_trim(a);
 }

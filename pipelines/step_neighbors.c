@@ -172,12 +172,14 @@ static vel_err find_neighbors(vel_ctx *ctx, vel_adata *ad, const space *s, int64
     VEL_TRY(VEL_ALLOC(ctx, indices, n * k));
     VEL_TRY(VEL_ALLOC(ctx, distances, n * k));
     VEL_TRY(vel_knn(ctx, &s->points, k, indices, distances));
+    vel_arena_trim(ctx->scratch);
     vel_neighbors nb = {n, k, indices, distances};
     VEL_TRY(say_duplicates(ctx, ad, &nb));
     VEL_TRY(vel_connectivity_scales(ctx, &nb, sigma, rho));
     VEL_TRY(vel_put_sparse(ctx, ad, "obsp/distances", VEL_F64, n, n, n * (k - 1), &f));
     VEL_TRY(vel_neighbors_distances(ctx, &nb, &(vel_distances_room){f->indptr, f->indices, f->data}));
     vel_arena_release(ctx->scratch, mark);
+    vel_arena_trim(ctx->scratch);
     return VEL_OK;
 }
 
@@ -260,6 +262,6 @@ const vel_step vel_step_neighbors = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 16, .cell_neighbor = 8},
+    .work = {.cell = 24, .cell_neighbor = 4},
     .run = run,
 };

@@ -78,6 +78,21 @@ static void a_reset_keeps_only_the_first_block(void **state) {
     assert_int_equal(alloc_live, live);
 }
 
+static void a_trim_gives_back_what_releases_kept(void **state) {
+    vel_arena *a = *state;
+    long live = alloc_live;
+    vel_mark mark = vel_arena_mark(a);
+    vel_arena_alloc(a, 1000000, 1);
+    vel_arena_release(a, mark);
+    assert_true(alloc_live > live);
+    vel_arena_trim(a);
+    assert_int_equal(alloc_live, live);
+    vel_arena_trim(a);
+    char *p = vel_arena_alloc(a, 1000000, 1);
+    assert_non_null(p);
+    memset(p, 1, 1000000);
+}
+
 static void zeroed_pieces_are_zero_in_used_memory_too(void **state) {
     vel_arena *a = *state;
     vel_mark mark = vel_arena_mark(a);
@@ -126,6 +141,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_release_gives_back_what_came_after_the_mark, fresh, finish),
         cmocka_unit_test_setup_teardown(a_repeated_piece_costs_no_new_memory, fresh, finish),
         cmocka_unit_test_setup_teardown(a_reset_keeps_only_the_first_block, fresh, finish),
+        cmocka_unit_test_setup_teardown(a_trim_gives_back_what_releases_kept, fresh, finish),
         cmocka_unit_test_setup_teardown(zeroed_pieces_are_zero_in_used_memory_too, fresh, finish),
         cmocka_unit_test_setup_teardown(sizes_that_overflow_are_refused, fresh, finish),
         cmocka_unit_test_setup_teardown(text_is_copied, fresh, finish),
