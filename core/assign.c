@@ -56,6 +56,8 @@ vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, vel_assign_wor
     return vel_screen_new(ctx, cells->segments, &w->screen);
 }
 
+double *vel_assign_spare(vel_assign_work *work) { return work->spare; }
+
 /* The repression branch: the same rates without transcription, from the state at the switch. */
 typedef struct {
     vel_rates rates;

@@ -38,6 +38,9 @@ typedef struct vel_assign_work vel_assign_work;
 /* Memory for these cells, from ctx->scratch. */
 vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, vel_assign_work **work) VEL_CHECKED;
 
+/* 5 n doubles that are anyone's between assignments. */
+double *vel_assign_spare(vel_assign_work *work);
+
 /* Whether the times under p are found by projection. */
 bool vel_assign_projects(const vel_trajectory *p, vel_assign_mode mode);
 

@@ -13,8 +13,9 @@ vel_err vel_evaluator_new(vel_ctx *ctx, vel_evaluator *e) {
     }
     e->kept = NULL;
     e->clock = 0;
-    VEL_TRY(VEL_ALLOC(ctx, e->misfit_work, 2 * n));
-    return vel_assign_work_new(ctx, &e->cells, &e->work);
+    VEL_TRY(vel_assign_work_new(ctx, &e->cells, &e->work));
+    e->misfit_work = vel_assign_spare(e->work);
+    return VEL_OK;
 }
 
 static bool same_num(vel_num a, vel_num b) { return a.v == b.v && a.tag == b.tag; }

@@ -27,14 +27,14 @@ typedef struct {
     vel_assign_mode mode;
     vel_ratio ratio;
     vel_assign_work *work;
-    double *misfit_work; /* 2 n */
+    double *misfit_work; /* 2 n, of work */
     vel_evaluation entry[VEL_EVALUATIONS];
     const vel_evaluation *kept;
     int64_t clock;
 } vel_evaluator;
 
 /* Memory for the cells that the evaluator has; mode and ratio may change between evaluations. From ctx->scratch: about
- * 240 bytes a cell. */
+ * 230 bytes a cell. */
 vel_err vel_evaluator_new(vel_ctx *ctx, vel_evaluator *e) VEL_CHECKED;
 
 /* The evaluation at p: stays as it is for the next VEL_EVALUATIONS - 2 evaluations. */

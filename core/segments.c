@@ -156,6 +156,7 @@ static vel_err count_terms(vel_ctx *ctx, const vel_average *avg, const float **o
 /* Row after row, the cells that name c come in ascending order: as they stand in row c, if the graph is symmetric. */
 static vel_err is_symmetric(vel_ctx *ctx, const vel_average *avg, bool *symmetric) {
     int64_t *next;
+    vel_mark mark = vel_arena_mark(ctx->scratch);
     VEL_TRY(VEL_ALLOC(ctx, next, avg->n));
     for (int64_t c = 0; c < avg->n; c++) next[c] = avg->indptr[c];
     *symmetric = true;
@@ -164,6 +165,7 @@ static vel_err is_symmetric(vel_ctx *ctx, const vel_average *avg, bool *symmetri
             int64_t j = avg->indices[e], at = next[j]++;
             *symmetric &= at < avg->indptr[j + 1] && avg->indices[at] == c;
         }
+    vel_arena_release(ctx->scratch, mark);
     return VEL_OK;
 }
 

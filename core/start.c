@@ -30,6 +30,7 @@ vel_err vel_start_masks(vel_ctx *ctx, int64_t n, vel_vec u, vel_vec s, double pe
     double *work;
     VEL_TRY(VEL_ALLOC(ctx, cell, n));
     VEL_TRY(VEL_ALLOC(ctx, upper, n));
+    vel_mark mark = vel_arena_mark(ctx->scratch);
     VEL_TRY(VEL_ALLOC(ctx, work, 2 * n));
     vel_mask all = {.cell = cell}, up = {.cell = upper};
     for (int64_t i = 0; i < n; i++)
@@ -53,6 +54,7 @@ vel_err vel_start_masks(vel_ctx *ctx, int64_t n, vel_vec u, vel_vec s, double pe
     }
     start->fit = all;
     start->upper = up;
+    vel_arena_release(ctx->scratch, mark);
     return VEL_OK;
 }
 
@@ -126,6 +128,7 @@ static vel_err take_sample(vel_ctx *ctx, vel_vec u, vel_vec s, const vel_start_o
 vel_err vel_start_values(vel_ctx *ctx, vel_vec u, vel_vec s, const vel_start_options *options, vel_start *start) {
     sample x;
     uint8_t *steady;
+    vel_mark mark = vel_arena_mark(ctx->scratch);
     VEL_TRY(take_sample(ctx, u, s, options, start, &x));
     VEL_TRY(VEL_ALLOC(ctx, steady, x.n));
     mark_extremes(&x, options->prior, &start->fit, steady);
@@ -146,5 +149,6 @@ vel_err vel_start_values(vel_ctx *ctx, vel_vec u, vel_vec s, const vel_start_opt
     }
     start->p.rates = r;
     start->p.switch_at = vel_kinetics_time(&r, (vel_state){vel_weak(0), vel_weak(0)}, end);
+    vel_arena_release(ctx->scratch, mark);
     return VEL_OK;
 }
