@@ -1,9 +1,7 @@
 #include "bench/ladder_json.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "bench/format.h"
 #include "bench/ladder_table.h"
 #include "bench/results.h"
 
@@ -55,12 +53,4 @@ json_t *bench_ladder_json(const bench_ladder *ladder) {
                      "interrupted", run->interrupted, "argv", bench_argv_json(run), "host", bench_host_json(run),
                      "threads", run->request.threads, "repeat", run->request.repeat, "budget_s", ladder->budget_s,
                      "margin", BENCH_GROWTH_MARGIN, "sides", sides);
-}
-
-vel_err bench_json_text(vel_ctx *ctx, const json_t *document, const char **result) {
-    char *dump = document ? json_dumps(document, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
-    if (!dump) return vel_no_memory(ctx, 1, 1);
-    const vel_err e = bench_format(ctx, ctx->scratch, result, "%s\n", dump);
-    free(dump);
-    return e;
 }

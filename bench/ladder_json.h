@@ -12,7 +12,4 @@
 /* A new reference; NULL: out of memory. */
 json_t *bench_ladder_json(const bench_ladder *ladder);
 
-/* A JSON document as text, indented, in ctx->scratch. NULL stands for one that had no memory. */
-vel_err bench_json_text(vel_ctx *ctx, const json_t *document, const char **text) VEL_CHECKED;
-
 #endif

@@ -1,14 +1,13 @@
 #include "bench/ladder_report.h"
 
-#include <string.h>
-
 #include "bench/files.h"
-#include "bench/format.h"
 #include "bench/host.h"
 #include "bench/ladder_climb.h"
 #include "bench/ladder_json.h"
 #include "bench/ladder_plot.h"
 #include "bench/ladder_table.h"
+#include "bench/report.h"
+#include "bench/results.h"
 #include "bench/units.h"
 
 typedef struct {
@@ -32,23 +31,17 @@ static void tell(const teller *t, const bench_side *side, const bench_climb *cli
         fprintf(t->people, "%s\n", r->reason ? r->reason : "not measured");
 }
 
-static vel_err put(vel_ctx *ctx, const bench_run *run, const char *name, const char *text) {
-    const char *path;
-    VEL_TRY(bench_format(ctx, ctx->scratch, &path, "%s/%s", run->request.out, name));
-    return bench_write_whole(ctx, path, text, strlen(text));
-}
-
 vel_err bench_ladder_write(vel_ctx *ctx, const bench_ladder *ladder) {
     const char *text;
     json_t *document = bench_ladder_json(ladder);
     const vel_err e = bench_json_text(ctx, document, &text);
     json_decref(document);
     VEL_TRY(e);
-    VEL_TRY(put(ctx, ladder->run, "ladder.json", text));
+    VEL_TRY(bench_report_put(ctx, ladder->run, "ladder.json", text));
     VEL_TRY(bench_ladder_table(ctx, ladder, &text));
-    VEL_TRY(put(ctx, ladder->run, "ladder.md", text));
+    VEL_TRY(bench_report_put(ctx, ladder->run, "ladder.md", text));
     VEL_TRY(bench_ladder_plot(ctx, ladder, &text));
-    return put(ctx, ladder->run, "ladder.svg", text);
+    return bench_report_put(ctx, ladder->run, "ladder.svg", text);
 }
 
 /* What is there is always the ladder as far as it has been climbed. */

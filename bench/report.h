@@ -8,4 +8,7 @@
  * after each bench: what is there is always a run as far as it has come. */
 vel_err bench_report_write(vel_ctx *ctx, const bench_run *run) VEL_CHECKED;
 
+/* The file `name` under run->request.out, whole or not at all. */
+vel_err bench_report_put(vel_ctx *ctx, const bench_run *run, const char *name, const char *text) VEL_CHECKED;
+
 #endif

@@ -228,12 +228,17 @@ json_t *bench_results_json(const bench_run *run) {
     return object;
 }
 
-vel_err bench_results_text(vel_ctx *ctx, const bench_run *run, const char **result) {
-    json_t *document = bench_results_json(run);
+vel_err bench_json_text(vel_ctx *ctx, const json_t *document, const char **result) {
     char *dump = document ? json_dumps(document, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
-    json_decref(document);
     if (!dump) return vel_no_memory(ctx, 1, 1);
     const vel_err e = bench_format(ctx, ctx->scratch, result, "%s\n", dump);
     free(dump);
+    return e;
+}
+
+vel_err bench_results_text(vel_ctx *ctx, const bench_run *run, const char **result) {
+    json_t *document = bench_results_json(run);
+    const vel_err e = bench_json_text(ctx, document, result);
+    json_decref(document);
     return e;
 }

@@ -23,7 +23,10 @@ json_t *bench_host_json(const bench_run *run);
 json_t *bench_argv_json(const bench_run *run);
 json_t *bench_sample_json(const bench_sample *s);
 
-/* The document as text, indented, in ctx->scratch. */
+/* A JSON document as text, indented, in ctx->scratch. NULL stands for one that had no memory. */
+vel_err bench_json_text(vel_ctx *ctx, const json_t *document, const char **text) VEL_CHECKED;
+
+/* benchmark_results.json as text. */
 vel_err bench_results_text(vel_ctx *ctx, const bench_run *run, const char **text) VEL_CHECKED;
 
 #endif

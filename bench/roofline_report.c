@@ -1,20 +1,12 @@
 #include "bench/roofline_report.h"
 
-#include <string.h>
-
 #include "bench/files.h"
-#include "bench/format.h"
 #include "bench/host.h"
-#include "bench/ladder_json.h"
+#include "bench/report.h"
+#include "bench/results.h"
 #include "bench/roofline_json.h"
 #include "bench/roofline_plot.h"
 #include "bench/roofline_table.h"
-
-static vel_err put(vel_ctx *ctx, const bench_run *run, const char *name, const char *text) {
-    const char *path;
-    VEL_TRY(bench_format(ctx, ctx->scratch, &path, "%s/%s", run->request.out, name));
-    return bench_write_whole(ctx, path, text, strlen(text));
-}
 
 vel_err bench_roofline_write(vel_ctx *ctx, const bench_roofline *r) {
     const char *text;
@@ -22,11 +14,11 @@ vel_err bench_roofline_write(vel_ctx *ctx, const bench_roofline *r) {
     const vel_err e = bench_json_text(ctx, document, &text);
     json_decref(document);
     VEL_TRY(e);
-    VEL_TRY(put(ctx, r->run, "roofline.json", text));
+    VEL_TRY(bench_report_put(ctx, r->run, "roofline.json", text));
     VEL_TRY(bench_roofline_table(ctx, r, &text));
-    VEL_TRY(put(ctx, r->run, "roofline.md", text));
+    VEL_TRY(bench_report_put(ctx, r->run, "roofline.md", text));
     VEL_TRY(bench_roofline_plot(ctx, r, &text));
-    return put(ctx, r->run, "roofline.svg", text);
+    return bench_report_put(ctx, r->run, "roofline.svg", text);
 }
 
 vel_err bench_roofline_perform(vel_ctx *ctx, bench_run *run, FILE *out, FILE *people) {

@@ -23,33 +23,25 @@ static void turn_2_by_2(const uint64_t *from, int64_t from_stride, uint64_t *to,
     *(two *)(to + to_stride) = __builtin_shufflevector(a, b, 1, 3);
 }
 
-/* Columns j .. of a square from row `i` on, one by one. */
+/* Elements of a square from row I and column J on, one by one. */
 #define REST(TYPE, I, J)                     \
     for (int64_t j = (J); j < cols; j++)     \
         for (int64_t i = (I); i < rows; i++) \
             ((TYPE *)to)[j * to_stride + i] = ((const TYPE *)from)[i * from_stride + j];
 
-static void square_4(int64_t rows, int64_t cols, const uint32_t *from, int64_t from_stride, uint32_t *to,
-                     int64_t to_stride) {
-    int64_t whole_rows = rows / 4 * 4, whole_cols = cols / 4 * 4;
-    for (int64_t j = 0; j < whole_cols; j += 4)
-        for (int64_t i = 0; i < whole_rows; i += 4)
-            turn_4_by_4(from + i * from_stride + j, from_stride, to + j * to_stride + i, to_stride);
-    REST(uint32_t, 0, whole_cols)
-    cols = whole_cols;
-    REST(uint32_t, whole_rows, 0)
-}
-
-static void square_8(int64_t rows, int64_t cols, const uint64_t *from, int64_t from_stride, uint64_t *to,
-                     int64_t to_stride) {
-    int64_t whole_rows = rows / 2 * 2, whole_cols = cols / 2 * 2;
-    for (int64_t j = 0; j < whole_cols; j += 2)
-        for (int64_t i = 0; i < whole_rows; i += 2)
-            turn_2_by_2(from + i * from_stride + j, from_stride, to + j * to_stride + i, to_stride);
-    REST(uint64_t, 0, whole_cols)
-    cols = whole_cols;
-    REST(uint64_t, whole_rows, 0)
-}
+/* A square by pieces of N by N. */
+#define SQUARE(NAME, TYPE, N, PIECE)                                                                                   \
+    static void NAME(int64_t rows, int64_t cols, const TYPE *from, int64_t from_stride, TYPE *to, int64_t to_stride) { \
+        int64_t whole_rows = rows / N * N, whole_cols = cols / N * N;                                                  \
+        for (int64_t j = 0; j < whole_cols; j += N)                                                                    \
+            for (int64_t i = 0; i < whole_rows; i += N)                                                                \
+                PIECE(from + i * from_stride + j, from_stride, to + j * to_stride + i, to_stride);                     \
+        REST(TYPE, 0, whole_cols)                                                                                      \
+        cols = whole_cols;                                                                                             \
+        REST(TYPE, whole_rows, 0)                                                                                      \
+    }
+SQUARE(square_4, uint32_t, 4, turn_4_by_4)
+SQUARE(square_8, uint64_t, 2, turn_2_by_2)
 
 static void square_small(size_t size, int64_t rows, int64_t cols, const void *from, int64_t from_stride, void *to,
                          int64_t to_stride) {

@@ -1,17 +1,11 @@
 #include "pipelines/voice.h"
 
 #include <string.h>
-
-/* FNV-1a. */
-static uint64_t hash_of(const char *text) {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (; *text; text++) h = (h ^ (unsigned char)*text) * 0x100000001b3u;
-    return h;
-}
+#include <xxhash.h>
 
 /* Steps look at the same data and find the same fault: a warning is said once. */
 static bool is_said(vel_voice *v, const char *text) {
-    uint64_t hash = hash_of(text);
+    uint64_t hash = XXH3_64bits(text, strlen(text));
     for (int i = 0; i < v->n_said; i++)
         if (v->said[i] == hash) return true;
     if (v->n_said < VEL_VOICE_SAID) v->said[v->n_said++] = hash;

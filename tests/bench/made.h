@@ -28,6 +28,20 @@ static inline void made_ctx_free(vel_ctx *ctx) {
     free(ctx);
 }
 
+/* Markdown: every row of a table has as many cells as its head. */
+static inline void made_rows_are_even(const char *text) {
+    int head = 0;
+    for (const char *line = text; *line;) {
+        const char *end = strchr(line, '\n');
+        int bars = 0;
+        for (const char *p = line; p < end; p++) bars += *p == '|';
+        if (*line != '|') head = 0;
+        if (*line == '|' && !head) head = bars;
+        assert_int_equal(*line == '|' ? bars : 0, head);
+        line = end + 1;
+    }
+}
+
 static inline void made_cell(bench_run *run, bench_cell *c, double wall_s, double added_mb) {
     c->state = BENCH_CELL_RAN;
     c->samples = vel_arena_zalloc(run->arena, MADE_REPEATS, sizeof *c->samples);

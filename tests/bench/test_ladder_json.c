@@ -1,6 +1,7 @@
 #include "bench/ladder_json.h"
 
 #include "bench/made_ladder.h"
+#include "bench/results.h"
 #include "bench/schema.h"
 
 static void every_state_obeys_the_schema(void **state) {

@@ -24,16 +24,7 @@ static void every_row_has_as_many_cells_as_its_head(void **state) {
     vel_ctx *ctx = made_ctx();
     bench_ladder *ladder = made_ladder(ctx, NULL);
     const char *text = table_of(ctx, ladder);
-    int head = 0;
-    for (const char *line = text; *line;) {
-        const char *end = strchr(line, '\n');
-        int bars = 0;
-        for (const char *p = line; p < end; p++) bars += *p == '|';
-        if (*line != '|') head = 0;
-        if (*line == '|' && !head) head = bars;
-        assert_int_equal(*line == '|' ? bars : 0, head);
-        line = end + 1;
-    }
+    made_rows_are_even(text);
     made_ladder_free(ladder);
     made_ctx_free(ctx);
     (void)state;

@@ -23,16 +23,7 @@ static void every_row_has_as_many_cells_as_its_head(void **state) {
     for (int threads = 1; threads >= 0; threads--) {
         if (!threads) r->all = (bench_speeds){0};
         assert_int_equal(bench_roofline_table(ctx, r, &text), VEL_OK);
-        int head = 0;
-        for (const char *line = text; *line;) {
-            const char *end = strchr(line, '\n');
-            int bars = 0;
-            for (const char *p = line; p < end; p++) bars += *p == '|';
-            if (*line != '|') head = 0;
-            if (*line == '|' && !head) head = bars;
-            assert_int_equal(*line == '|' ? bars : 0, head);
-            line = end + 1;
-        }
+        made_rows_are_even(text);
     }
     made_roofline_free(r);
     made_ctx_free(ctx);
