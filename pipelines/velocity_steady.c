@@ -256,12 +256,15 @@ static vel_err second_genes(vel_ctx *ctx, const steady *f, int64_t n, int64_t **
     return VEL_OK;
 }
 
-/* Genes a block: their second moments are to be little beside the layers. */
-static int64_t genes_at_once(int64_t n_cells, int64_t n_genes) {
-    enum { OWN_BYTES = 32 << 20, OWN_SHARE = 8, LEAST = 16 };
-    int64_t block = OWN_BYTES / (n_cells * 2 * (int64_t)sizeof(float)), share = n_genes / OWN_SHARE;
+/* Genes a block: whole groups of those that moments takes together, one a thread at least; else what the block has of
+ * its own, counts and second moments, is to be little beside the layers. */
+static int64_t genes_at_once(const vel_ctx *ctx, int64_t n_cells, int64_t n_genes, vel_type counts) {
+    enum { OWN_BYTES = 32 << 20, OWN_SHARE = 32, TOGETHER = 16 };
+    int64_t gene = n_cells * 2 * (int64_t)(sizeof(float) + vel_type_size(counts));
+    int64_t block = OWN_BYTES / gene, share = n_genes / OWN_SHARE, least = ctx->threads;
     if (block > share) block = share;
-    return block > LEAST ? block : LEAST;
+    block /= TOGETHER;
+    return TOGETHER * (block > least ? block : least);
 }
 
 static vel_err fit_stochastic(vel_ctx *ctx, vel_adata *ad, steady *f) {
@@ -285,7 +288,7 @@ static vel_err fit_stochastic(vel_ctx *ctx, vel_adata *ad, steady *f) {
         [VARIANCE] = {variance, vel_entry_of(ad, variance).origin, true},
     };
     vel_blocks *it;
-    VEL_TRY(vel_blocks_open(ctx, ad, fields, FIELDS, genes_at_once(f->cells.n + 1, count), &it));
+    VEL_TRY(vel_blocks_open(ctx, ad, fields, FIELDS, genes_at_once(ctx, f->cells.n + 1, count, raw), &it));
     VEL_TRY(vel_blocks_select(ctx, it, genes, count));
     for (int k = 0; k < FIELDS; k++)
         if (k != SPLICED && k != UNSPLICED) vel_blocks_by_column(it, k);
