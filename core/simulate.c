@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "core/fmath.h"
+#include "core/normals.h"
+#include "core/passes.h"
 #include "core/stats.h"
 
 static double at(vel_rate r, int64_t i) { return r.value[i * r.step]; }
@@ -28,46 +30,58 @@ typedef struct {
     double u, s;
 } state;
 
-/* decay_u = e^(-beta tau), decay_s = e^(-gamma tau). */
-static state solution(state start, double alpha, double beta, double gamma, double decay_u, double decay_s) {
-    double gap = gamma - beta;
-    double inverse = 1 / gap * (gap != 0);
-    double c = (alpha - start.u * beta) * inverse;
-    double u = start.u * decay_u + alpha / beta * (1 - decay_u);
-    double s = start.s * decay_s + alpha / gamma * (1 - decay_s) + c * (decay_s - decay_u);
-    return (state){u, s};
+/* The branch from a state on, coefficients rounded as the reference does. */
+static vel_branch branch_of(state start, double alpha, double beta, double gamma) {
+    double gap = gamma - beta, inverse = 1 / gap * (gap != 0);
+    return (vel_branch){alpha, start.u, start.s, alpha / beta, alpha / gamma, (alpha - start.u * beta) * inverse};
 }
 
-static state at_switch(const vel_simulated *g, int64_t i) {
+static state on_branch(const vel_branch *b, double decay_u, double decay_s) {
+    return (state){vel_branch_u(b, decay_u), vel_branch_s(b, decay_u, decay_s)};
+}
+
+/* Both branches of cell i: after the switch, before it. */
+typedef struct {
+    double beta, gamma;
+    vel_branch off, on;
+} branches;
+
+static branches branches_of(const vel_simulated *g, int64_t i) {
     double beta = at(g->beta, i), gamma = at(g->gamma, i);
-    return solution((state){0, 0}, at(g->alpha, i), beta, gamma, vel_exp(-beta * g->switch_time),
-                    vel_exp(-gamma * g->switch_time));
+    vel_branch on = branch_of((state){0, 0}, at(g->alpha, i), beta, gamma);
+    state switched = on_branch(&on, vel_exp(-beta * g->switch_time), vel_exp(-gamma * g->switch_time));
+    return (branches){beta, gamma, branch_of(switched, g->alpha_off, beta, gamma), on};
+}
+
+/* Cells of one branch, since[n] after it began, all of the same rates. */
+static void states_of(const branches *r, const vel_branch *b, int64_t n, const double *since, double *u, double *s) {
+    const vel_passes *passes = vel_passes_at(vel_cpu_level());
+    passes->decays(n, r->beta, r->gamma, since, u, s);
+    vel_exp_n(n, u, u);
+    vel_exp_n(n, s, s);
+    passes->states(n, b, u, s);
 }
 
 void vel_simulate_states(const vel_simulated *g, int64_t n, const double *t, double *work, double *u, double *s) {
-    double *decay_u = work, *decay_s = work + n;
-    for (int64_t i = 0; i < n; i++) {
-        double tau = t[i] < g->switch_time ? t[i] : t[i] - g->switch_time;
-        decay_u[i] = -at(g->beta, i) * tau;
-        decay_s[i] = -at(g->gamma, i) * tau;
-    }
-    vel_exp_n(2 * n, work, work);
-    int64_t varies = g->alpha.step | g->beta.step | g->gamma.step;
-    state switched = at_switch(g, 0);
-    for (int64_t i = 0; i < n; i++) {
-        if (varies) switched = at_switch(g, i);
-        bool on = t[i] < g->switch_time;
-        state x = solution(on ? (state){0, 0} : switched, on ? at(g->alpha, i) : g->alpha_off, at(g->beta, i),
-                           at(g->gamma, i), decay_u[i], decay_s[i]);
-        u[i] = x.u;
-        s[i] = x.s;
+    int64_t early = 0, same = g->alpha.step | g->beta.step | g->gamma.step ? 1 : n;
+    while (early < n && t[early] < g->switch_time) early++;
+    for (int64_t i = early; i < n; i++) work[i] = t[i] - g->switch_time;
+    for (int64_t i = 0; i < n; i += same) {
+        branches b = branches_of(g, i);
+        int64_t on = early < i ? 0 : early - i < same ? early - i : same;
+        states_of(&b, &b.on, on, t + i, u + i, s + i);
+        states_of(&b, &b.off, same - on, work + i + on, u + i + on, s + i + on);
     }
 }
 
-void vel_simulate_noise(vel_rng *numpy, double noise, int64_t n, double *x, double *work) {
-    double scale = noise * vel_percentile_f64(x, n, 99, work) / 10;
-    for (int64_t i = 0; i < n; i++) x[i] += 0.0 + scale * vel_rng_gauss(numpy);
+double vel_simulate_spread(int64_t n, const double *x, double *work) { return vel_percentile_f64(x, n, 99, work); }
+
+void vel_simulate_noise(vel_rng *numpy, double scale, int64_t n, const double *mean, double *x) {
+    vel_normals(numpy, n, x);
+    for (int64_t i = 0; i < n; i++) x[i] = mean[i] + (0.0 + scale * x[i]);
 }
+
+void vel_simulate_clip(int64_t n, double *x) { vel_passes_at(vel_cpu_level())->clip(n, INFINITY, x); }
 
 /* What happens next: 0 transcription, 1 splicing, 2 degradation, 3 nothing. */
 static int next_event(vel_rng *numpy, double alpha, double splicing, double degradation) {

@@ -22,7 +22,6 @@ typedef struct {
     vel_rate alpha, beta, gamma; /* 1 / time; counts / time for alpha */
     double alpha_off;            /* transcription after the switch */
     double switch_time;
-    double noise; /* standard deviation, in tenths of the 99th percentile */
 } vel_simulated;
 
 /* Time points of a Poisson process: t[0] = 0, then the running sum of -0.1 ln r; n >= 1.
@@ -32,11 +31,19 @@ void vel_simulate_times(vel_rng *python, int64_t n, double t_max, double *t);
 /* The last of t[n] (ascending) before fraction * t[n - 1]; NaN if there is none. */
 double vel_simulate_switch(int64_t n, const double *t, double fraction);
 
-/* One gene without noise. t[n] -> u[n], s[n], nothing clipped. work[2 n]. No two arrays may overlap. */
+/* One gene without noise. t[n] (ascending) -> u[n], s[n], nothing clipped. work[n]. No two arrays may overlap. Two exp
+ * a cell. */
 void vel_simulate_states(const vel_simulated *g, int64_t n, const double *t, double *work, double *u, double *s);
 
-/* Adds noise * percentile_99(x) / 10 * N(0, 1) to each of x[n], in order. noise >= 0. work[n]. */
-void vel_simulate_noise(vel_rng *numpy, double noise, int64_t n, double *x, double *work);
+/* What noise is measured by: the 99th percentile of x[n]; a tenth of it is its standard deviation at level 1. work[n].
+ */
+double vel_simulate_spread(int64_t n, const double *x, double *work);
+
+/* x[i] = mean[i] + scale * N(0, 1), drawn in order. x[n] and mean[n] may not overlap. */
+void vel_simulate_noise(vel_rng *numpy, double scale, int64_t n, const double *mean, double *x);
+
+/* Values below 0 become 0; a NaN stays. */
+void vel_simulate_clip(int64_t n, double *x);
 
 /* One gene by Gillespie's algorithm, one event a cell: transcription, splicing or degradation by their propensities
  * (alpha or alpha_off by the cell's time, beta u, gamma s). u[n], s[n] hold the state after the cell's event. Beta and

@@ -1,5 +1,4 @@
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/rng.h"
@@ -89,7 +88,8 @@ static vel_err make_times(vel_ctx *ctx, const opts *o, plan *p) {
     vel_simulate_times(&python, p->n_obs, p->t_max, p->t);
     for (int64_t g = 0; g < p->n_vars; g++) {
         double fraction = p->fractions.x[g % p->fractions.n];
-        p->switches[g] = vel_simulate_switch(p->n_obs, p->t, fraction);
+        p->switches[g] =
+            g < p->fractions.n ? vel_simulate_switch(p->n_obs, p->t, fraction) : p->switches[g - p->fractions.n];
         if (isnan(p->switches[g]))
             return vel_fail(ctx, VEL_EUSAGE, "option switches: no cell comes before the fraction %g of time", fraction);
     }
@@ -113,32 +113,68 @@ static vel_err check_gene(vel_ctx *ctx, const opts *o, const plan *p, int64_t g)
     return VEL_OK;
 }
 
-static void clip(int64_t n, double *x) {
-    for (int64_t i = 0; i < n; i++)
-        if (x[i] < 0) x[i] = 0;
-}
+/* The abundances of a gene without noise, and what noise is measured by. */
+typedef struct {
+    double *u, *s; /* n_obs */
+    double spread_u, spread_s;
+} curve;
 
-/* What making a gene uses up. */
+/* What making genes needs. Where the switches repeat and the rates are the same, so do the curves: those of the first
+ * `kept` genes serve all. If not, the one kept is each gene's own. */
 typedef struct {
     vel_rng numpy;
-    double *work; /* 2 n_obs */
+    bool repeats;
+    int64_t kept;
+    curve *curves;
+    double *work; /* n_obs */
 } supply;
 
+/* One value a gene. */
+static bool per_gene(const plan *p, const numbers *x) { return x->list && !per_cell(p, x); }
+
+/* Curves are kept if they take at most a twelfth of the layers. */
+static vel_err make_supply(vel_ctx *ctx, const opts *o, const plan *p, supply *from) {
+    bool vary = per_gene(p, &p->alpha) || per_gene(p, &p->beta) || per_gene(p, &p->gamma);
+    from->repeats = !vary && p->fractions.n <= p->n_vars / 8;
+    from->kept = from->repeats ? p->fractions.n : 1;
+    vel_rng_seed_numpy(&from->numpy, (uint32_t)o->random_seed);
+    VEL_TRY(VEL_ALLOC(ctx, from->work, p->n_obs));
+    VEL_TRY(VEL_ALLOC(ctx, from->curves, from->kept));
+    for (int64_t k = 0; k < from->kept; k++) {
+        VEL_TRY(VEL_ALLOC(ctx, from->curves[k].u, p->n_obs));
+        VEL_TRY(VEL_ALLOC(ctx, from->curves[k].s, p->n_obs));
+    }
+    return VEL_OK;
+}
+
+static const curve *curve_of(const plan *p, const vel_simulated *gene, int64_t g, supply *from) {
+    curve *c = &from->curves[g % from->kept];
+    if (from->repeats && g >= from->kept) return c;
+    vel_simulate_states(gene, p->n_obs, p->t, from->work, c->u, c->s);
+    c->spread_u = vel_simulate_spread(p->n_obs, c->u, from->work);
+    c->spread_s = vel_simulate_spread(p->n_obs, c->s, from->work);
+    return c;
+}
+
 static vel_err make_gene(vel_ctx *ctx, const opts *o, const plan *p, int64_t g, supply *from, double *u, double *s) {
-    vel_simulated gene = {rate_of(p, &p->alpha, g), rate_of(p, &p->beta, g),   rate_of(p, &p->gamma, g), p->alpha_off,
-                          p->switches[g],           p->noise.x[g % p->noise.n]};
+    vel_simulated gene = {rate_of(p, &p->alpha, g), rate_of(p, &p->beta, g), rate_of(p, &p->gamma, g), p->alpha_off,
+                          p->switches[g]};
+    double noise = p->noise.x[g % p->noise.n];
     VEL_TRY(check_gene(ctx, o, p, g));
     if (is_model(o, "gillespie")) {
         vel_simulate_events(&from->numpy, &gene, p->n_obs, p->t, u, s);
         return VEL_OK;
     }
-    vel_simulate_states(&gene, p->n_obs, p->t, from->work, u, s);
+    const curve *c = curve_of(p, &gene, g, from);
     if (is_model(o, "normal")) {
-        vel_simulate_noise(&from->numpy, gene.noise, p->n_obs, u, from->work);
-        vel_simulate_noise(&from->numpy, gene.noise, p->n_obs, s, from->work);
+        vel_simulate_noise(&from->numpy, noise * c->spread_u / 10, p->n_obs, c->u, u);
+        vel_simulate_noise(&from->numpy, noise * c->spread_s / 10, p->n_obs, c->s, s);
+    } else {
+        memcpy(u, c->u, (size_t)p->n_obs * sizeof *u);
+        memcpy(s, c->s, (size_t)p->n_obs * sizeof *s);
     }
-    clip(p->n_obs, u);
-    clip(p->n_obs, s);
+    vel_simulate_clip(p->n_obs, u);
+    vel_simulate_clip(p->n_obs, s);
     return VEL_OK;
 }
 
@@ -149,13 +185,13 @@ static vel_err make_layers(vel_ctx *ctx, vel_adata *ad, const opts *o, const pla
     VEL_TRY(vel_put_dense(ctx, ad, "X", VEL_F64, 2, n, p->n_vars, &x));
     VEL_TRY(vel_put_dense(ctx, ad, "layers/unspliced", VEL_F64, 2, n, p->n_vars, &u));
     VEL_TRY(vel_put_dense(ctx, ad, "layers/spliced", VEL_F64, 2, n, p->n_vars, &s));
-    VEL_TRY(VEL_ALLOC(ctx, from.work, 2 * n));
-    vel_rng_seed_numpy(&from.numpy, (uint32_t)o->random_seed);
+    VEL_TRY(make_supply(ctx, o, p, &from));
     for (int64_t g = 0; g < p->n_vars; g++) {
-        VEL_TRY(make_gene(ctx, o, p, g, &from, (double *)u->data + g * n, (double *)s->data + g * n));
+        double *spliced = (double *)s->data + g * n;
+        VEL_TRY(make_gene(ctx, o, p, g, &from, (double *)u->data + g * n, spliced));
+        memcpy((double *)x->data + g * n, spliced, (size_t)n * sizeof *spliced);
         VEL_TRY(vel_poll(ctx));
     }
-    memcpy(x->data, s->data, (size_t)(n * p->n_vars) * sizeof(double));
     return VEL_OK;
 }
 
@@ -182,21 +218,10 @@ static vel_err put_truth(vel_ctx *ctx, vel_adata *ad, const plan *p) {
     return put_rate(ctx, ad, "var/true_scaling", p, &ones);
 }
 
-static vel_err put_numbers_as_names(vel_ctx *ctx, vel_adata *ad, bool of_vars, int64_t n) {
-    const char **names;
-    VEL_TRY(VEL_ALLOC(ctx, names, n));
-    for (int64_t i = 0; i < n; i++) {
-        char text[24];
-        snprintf(text, sizeof text, "%lld", (long long)i);
-        names[i] = vel_arena_strdup(ctx->scratch, text);
-        if (!names[i]) return vel_no_memory(ctx, sizeof text, 1);
-    }
-    return vel_put_names(ctx, ad, of_vars, names);
-}
-
 static vel_err fill(vel_ctx *ctx, vel_adata *ad, const opts *o, const plan *p) {
-    VEL_TRY(put_numbers_as_names(ctx, ad, false, p->n_obs));
-    VEL_TRY(put_numbers_as_names(ctx, ad, true, p->n_vars));
+    char **names;
+    VEL_TRY(vel_obs_names(ctx, ad, &names));
+    VEL_TRY(vel_var_names(ctx, ad, &names));
     VEL_TRY(put_truth(ctx, ad, p));
     return make_layers(ctx, ad, o, p);
 }
@@ -251,6 +276,6 @@ const vel_step vel_step_simulate = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 32},
+    .work = {.cell = 96},
     .make = make,
 };

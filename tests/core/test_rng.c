@@ -24,6 +24,15 @@ static void draws_what_numpy_draws_for_the_same_seed(void **state) {
     assert_int_equal(vel_rng_bits(&r), 236996814u);
 }
 
+/* The number by which the C++ standard tells its mt19937 from another generator, [rand.predef]. */
+static void the_ten_thousandth_word_is_the_standard_one(void **state) {
+    (void)state;
+    vel_rng r;
+    vel_rng_seed_numpy(&r, 5489);
+    for (int i = 1; i < 10000; i++) vel_rng_bits(&r);
+    assert_int_equal(vel_rng_bits(&r), 4123659995u);
+}
+
 static void draws_what_python_draws_for_the_same_seed(void **state) {
     (void)state;
     const double small[] = {0x1.4b9ad0f953a6ep-2, 0x1.34f0696513270p-3, 0x1.4d474883171ffp-1};
@@ -79,6 +88,7 @@ static void seeding_forgets_the_kept_gaussian(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_what_numpy_draws_for_the_same_seed),
+        cmocka_unit_test(the_ten_thousandth_word_is_the_standard_one),
         cmocka_unit_test(draws_what_python_draws_for_the_same_seed),
         cmocka_unit_test(rejection_shuffles_as_numpy_does),
         cmocka_unit_test(uniform_numbers_fill_the_interval),
