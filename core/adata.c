@@ -55,6 +55,7 @@ void vel_slot_empty(vel_slot *slot) {
     vel_field_free(&slot->field);
     vel_slot_give_part(slot);
     slot->resident = false;
+    slot->free_of = 0;
 }
 
 void vel_adata_free(vel_adata *ad) {

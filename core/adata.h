@@ -109,6 +109,11 @@ vel_err vel_edit(vel_ctx *ctx, vel_adata *ad, const char *path, vel_field **f) V
 /* A numeric matrix (2-D, DENSE or SPARSE) n_obs x n_vars, VEL_ETYPE or VEL_ESHAPE if it is none. */
 vel_err vel_get_matrix(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_field **f) VEL_CHECKED;
 
+/* What the values of a resident field are known to be free of, so that nobody looks again: a bit a flaw (flaws.h).
+ * Forgotten when the field is put or edited, kept when it is cut. */
+unsigned vel_known_free_of(const vel_adata *ad, const char *path);
+void vel_note_free_of(vel_adata *ad, const char *path, unsigned flaws);
+
 /* A numeric vector as double or bool of length n, in ctx->scratch (missing: NaN, false). */
 vel_err vel_get_reals(vel_ctx *ctx, vel_adata *ad, const char *path, int64_t n, double **x) VEL_CHECKED;
 vel_err vel_get_bools(vel_ctx *ctx, vel_adata *ad, const char *path, int64_t n, uint8_t **x) VEL_CHECKED;

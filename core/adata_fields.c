@@ -68,8 +68,19 @@ vel_err vel_edit(vel_ctx *ctx, vel_adata *ad, const char *path, vel_field **f) {
     vel_slot *slot;
     VEL_TRY(resident(ctx, ad, path, &slot));
     slot->changed = true;
+    slot->free_of = 0;
     *f = &slot->field;
     return VEL_OK;
+}
+
+unsigned vel_known_free_of(const vel_adata *ad, const char *path) {
+    const vel_slot *slot = vel_slot_find(ad, path);
+    return slot ? slot->free_of : 0;
+}
+
+void vel_note_free_of(vel_adata *ad, const char *path, unsigned flaws) {
+    vel_slot *slot = vel_slot_find(ad, path);
+    if (slot && slot->resident) slot->free_of |= flaws;
 }
 
 vel_err vel_get_matrix(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_field **f) {
@@ -149,6 +160,7 @@ vel_err vel_put_dense(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type ty
             memset(old->data, 0, (size_t)(rows * cols) * vel_type_size(type));
             old->origin = type;
             slot->changed = true;
+            slot->free_of = 0;
             *f = old;
             return VEL_OK;
         }

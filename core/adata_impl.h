@@ -14,6 +14,7 @@ typedef struct {
     vel_field part;         /* columns of a layer that is not resident, read for a step (VEL_ABSENT: none) */
     int64_t *part_genes;    /* which */
     bool present, resident, changed;
+    unsigned free_of;  /* what its values are known to be free of: a bit a flaw (flaws.h) */
     bool read, listed; /* hashed as a whole; among the paths read */
 } vel_slot;
 

@@ -47,25 +47,4 @@ vel_err vel_counts_sizes_of(vel_ctx *ctx, const vel_counts *m, const uint8_t *ke
  * Parallel over runs of genes. */
 vel_err vel_counts_gene_sums(vel_ctx *ctx, const vel_counts *m, double *sum, int64_t *positive) VEL_CHECKED;
 
-/* bad[g] = 1 for genes with a value that is NaN or infinite. O(stored values), one thread. */
-void vel_counts_not_finite(const vel_counts *m, uint8_t *bad);
-
-/* What a value may be found not to be. */
-typedef enum {
-    VEL_NOT_FINITE, /* NaN, infinite */
-    VEL_NOT_COUNT,  /* these, or negative */
-    VEL_NOT_WHOLE,  /* these, or more than 1e-3 above the whole number below */
-} vel_flaw;
-
-/* The first value with the flaw, in the order of storage, and its place. row -1: there is none. Parallel. */
-typedef struct {
-    int64_t row, col;
-    double value;
-} vel_flawed;
-vel_err vel_counts_find(vel_ctx *ctx, const vel_counts *m, vel_flaw flaw, vel_flawed *found) VEL_CHECKED;
-
-/* Whether no value of the first n_rows rows is VEL_NOT_WHOLE: by them scVelo takes a matrix for raw counts. An empty
- * set is whole. O(stored values of those rows). */
-bool vel_counts_whole(const vel_counts *m, int64_t n_rows);
-
 #endif

@@ -79,10 +79,32 @@ static vel_err names_of(vel_ctx *ctx, vel_adata *ad, const vel_flawed *bad, cons
     return VEL_OK;
 }
 
+/* What is free of one flaw is free of these as well. */
+static unsigned implied(vel_flaw flaw) {
+    const unsigned finite = 1u << VEL_NOT_FINITE;
+    return flaw == VEL_NOT_RAW ? 1u << VEL_NOT_COUNT | 1u << VEL_NOT_WHOLE | 1u << VEL_NOT_RAW | finite
+                               : 1u << flaw | finite;
+}
+
+/* Most matrices are raw counts, or a fraction is among their first values: so both flaws of counts are looked for at
+ * once. */
+vel_err vel_find_flaw(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_counts *m, vel_flaw flaw,
+                      vel_flawed *found) {
+    *found = (vel_flawed){-1, -1, 0};
+    if (vel_known_free_of(ad, path) & 1u << flaw) return VEL_OK;
+    if (flaw != VEL_NOT_FINITE) {
+        VEL_TRY(vel_counts_find(ctx, m, VEL_NOT_RAW, found));
+        if (found->row < 0) flaw = VEL_NOT_RAW;
+    }
+    if (flaw != VEL_NOT_RAW) VEL_TRY(vel_counts_find(ctx, m, flaw, found));
+    if (found->row < 0) vel_note_free_of(ad, path, implied(flaw));
+    return VEL_OK;
+}
+
 vel_err vel_check_finite(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_counts *m) {
     vel_flawed bad;
     const char *gene, *cell;
-    VEL_TRY(vel_counts_find(ctx, m, VEL_NOT_FINITE, &bad));
+    VEL_TRY(vel_find_flaw(ctx, ad, path, m, VEL_NOT_FINITE, &bad));
     if (bad.row < 0) return VEL_OK;
     VEL_TRY(names_of(ctx, ad, &bad, &gene, &cell));
     return vel_fail(ctx, VEL_EVALUE, "%s of %s is %g for gene %s in cell %s", path, vel_adata_name(ad), bad.value, gene,
@@ -96,7 +118,7 @@ static vel_err mark_bad(vel_ctx *ctx, vel_adata *ad, const char *path, vel_flaw 
     uint8_t *genes;
     const char *gene, *cell;
     VEL_TRY(vel_get_counts(ctx, ad, path, &m));
-    VEL_TRY(vel_counts_find(ctx, &m, flaw, &bad));
+    VEL_TRY(vel_find_flaw(ctx, ad, path, &m, flaw, &bad));
     if (bad.row < 0) return VEL_OK;
     VEL_TRY(names_of(ctx, ad, &bad, &gene, &cell));
     VEL_TRY(VEL_ALLOC(ctx, genes, m.cols));

@@ -3,7 +3,7 @@
 #define VEL_PIPELINES_LAYERS_H
 
 #include "core/adata.h"
-#include "core/counts.h"
+#include "core/flaws.h"
 #include "core/value.h"
 
 /* A numeric option that may be none; `otherwise` then. VEL_EUSAGE names the option and what was given. */
@@ -21,6 +21,11 @@ vel_err vel_edit_counts(vel_ctx *ctx, vel_adata *ad, const char *path, vel_count
 
 /* VEL_ESHAPE if there are no cells or no genes. */
 vel_err vel_check_not_empty(vel_ctx *ctx, const vel_adata *ad) VEL_CHECKED;
+
+/* The first value of a matrix (m: of the path) with the flaw; row -1: there is none. What was found to be sound is not
+ * looked at again until it is edited. */
+vel_err vel_find_flaw(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_counts *m, vel_flaw flaw,
+                      vel_flawed *found) VEL_CHECKED;
 
 /* VEL_EVALUE names gene and cell of the first value that is NaN or infinite. */
 vel_err vel_check_finite(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_counts *m) VEL_CHECKED;

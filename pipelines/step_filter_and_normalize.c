@@ -19,7 +19,7 @@ typedef struct {
 static vel_err logged_x(vel_ctx *ctx, vel_adata *ad, vel_counts *m) {
     vel_flawed fraction;
     VEL_TRY(vel_need_x(ctx, ad, m));
-    VEL_TRY(vel_counts_find(ctx, m, VEL_NOT_WHOLE, &fraction));
+    VEL_TRY(vel_find_flaw(ctx, ad, "X", m, VEL_NOT_WHOLE, &fraction));
     if (vel_has(ad, "uns/log1p") && fraction.row >= 0) return VEL_OK;
     int64_t n = vel_counts_stored(m);
     size_t size = vel_type_size(m->type);

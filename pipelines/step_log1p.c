@@ -19,7 +19,7 @@ vel_err vel_log1p_x(vel_ctx *ctx, vel_adata *ad, double base) {
     vel_flawed fraction;
     void *values;
     VEL_TRY(vel_need_x(ctx, ad, &m));
-    VEL_TRY(vel_counts_find(ctx, &m, VEL_NOT_WHOLE, &fraction));
+    VEL_TRY(vel_find_flaw(ctx, ad, "X", &m, VEL_NOT_WHOLE, &fraction));
     if (vel_has(ad, "uns/log1p") && fraction.row >= 0) {
         vel_say(ctx, VEL_WARN, "X is logarithmised already (uns/log1p): it is left as it is");
         return VEL_OK;

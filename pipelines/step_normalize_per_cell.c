@@ -16,7 +16,7 @@ vel_err vel_looks_raw(vel_ctx *ctx, vel_adata *ad, const char *path, bool *raw) 
     vel_flawed fraction = {.row = -1};
     VEL_TRY(vel_get_counts(ctx, ad, path, &m));
     *raw = vel_counts_whole(&m, PEEKED_CELLS);
-    if (*raw) VEL_TRY(vel_counts_find(ctx, &m, VEL_NOT_WHOLE, &fraction));
+    if (*raw) VEL_TRY(vel_find_flaw(ctx, ad, path, &m, VEL_NOT_WHOLE, &fraction));
     if (fraction.row >= 0)
         vel_say(ctx, VEL_WARN,
                 "%s: the first %d cells are whole numbers, later ones are not; it is taken for raw counts, as scVelo "

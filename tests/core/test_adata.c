@@ -175,6 +175,29 @@ static void a_put_of_equal_shape_keeps_the_memory(void **state) {
     assert_true(((double *)data)[2] == 0);
 }
 
+static void what_is_known_of_values_is_forgotten_when_they_may_change(void **state) {
+    fixture *f = *state;
+    vel_field *a;
+    const vel_field *same;
+    const char *path = "layers/Ms";
+    vel_note_free_of(f->ad, path, 5); /* not there */
+    assert_int_equal(vel_known_free_of(f->ad, path), 0);
+    assert_int_equal(vel_put_dense(&f->ctx, f->ad, path, VEL_F64, 2, CELLS, GENES, &a), VEL_OK);
+    vel_note_free_of(f->ad, path, 1);
+    vel_note_free_of(f->ad, path, 4);
+    assert_int_equal(vel_get(&f->ctx, f->ad, path, &same), VEL_OK);
+    assert_int_equal(vel_known_free_of(f->ad, path), 5);
+    assert_int_equal(vel_edit(&f->ctx, f->ad, path, &a), VEL_OK);
+    assert_int_equal(vel_known_free_of(f->ad, path), 0);
+    vel_note_free_of(f->ad, path, 1);
+    assert_int_equal(vel_put_dense(&f->ctx, f->ad, path, VEL_F64, 2, CELLS, GENES, &a), VEL_OK);
+    assert_int_equal(vel_known_free_of(f->ad, path), 0);
+    vel_note_free_of(f->ad, path, 1);
+    assert_int_equal(vel_drop(&f->ctx, f->ad, path), VEL_OK);
+    assert_int_equal(vel_put_dense(&f->ctx, f->ad, path, VEL_F64, 2, CELLS, GENES, &a), VEL_OK);
+    assert_int_equal(vel_known_free_of(f->ad, path), 0);
+}
+
 static void a_wrong_shape_is_refused(void **state) {
     fixture *f = *state;
     vel_field *a;
@@ -454,6 +477,7 @@ int main(void) {
         CLAIM(an_alias_leads_to_the_users_layer),
         CLAIM(layers_are_put_gene_major_and_zeroed),
         CLAIM(a_put_of_equal_shape_keeps_the_memory),
+        CLAIM(what_is_known_of_values_is_forgotten_when_they_may_change),
         CLAIM(a_wrong_shape_is_refused),
         CLAIM(parents_under_uns_are_made),
         CLAIM(a_column_name_may_hold_a_slash),

@@ -84,6 +84,26 @@ static void an_infinite_value_is_refused_with_gene_and_cell(void **state) {
     assert_non_null(strstr(h->ctx.message, expected));
 }
 
+static void a_flaw_that_an_edit_brings_in_is_found(void **state) {
+    heard *h = *state;
+    vel_counts m;
+    vel_flawed found;
+    vel_field *f;
+    assert_int_equal(vel_get_counts(&h->ctx, h->ad, "X", &m), VEL_OK);
+    for (int flaw = VEL_NOT_FINITE; flaw <= VEL_NOT_RAW; flaw++) {
+        assert_int_equal(vel_find_flaw(&h->ctx, h->ad, "X", &m, (vel_flaw)flaw, &found), VEL_OK);
+        assert_int_equal(found.row, -1);
+        assert_true(vel_known_free_of(h->ad, "X") & 1u << flaw);
+    }
+    assert_int_equal(vel_edit(&h->ctx, h->ad, "X", &f), VEL_OK);
+    ((float *)f->data)[f->indptr[7]] = 2.5f;
+    assert_int_equal(vel_find_flaw(&h->ctx, h->ad, "X", &m, VEL_NOT_COUNT, &found), VEL_OK);
+    assert_int_equal(found.row, -1);
+    assert_int_equal(vel_find_flaw(&h->ctx, h->ad, "X", &m, VEL_NOT_WHOLE, &found), VEL_OK);
+    assert_int_equal(found.row, 7);
+    assert_true(found.value == 2.5);
+}
+
 static void no_cells_and_no_genes_are_refused(void **state) {
     heard *h = *state;
     const uint8_t none[CELLS] = {0};
@@ -100,6 +120,7 @@ int main(void) {
         TEST(sizes_of_integers_are_integers),
         TEST(initial_sizes_are_written_once),
         TEST(an_infinite_value_is_refused_with_gene_and_cell),
+        TEST(a_flaw_that_an_edit_brings_in_is_found),
         TEST(no_cells_and_no_genes_are_refused),
     };
     return cmocka_run_group_tests_name("pipelines/layers", tests, NULL, NULL);
