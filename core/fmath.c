@@ -27,5 +27,7 @@ void vel_exp_n(int64_t n, const double *x, double *y) { here()->exp_n(n, x, y); 
 void vel_log_n(int64_t n, const double *x, double *y) { here()->log_n(n, x, y); }
 void vel_log1p_n(int64_t n, const double *x, double *y) { here()->log1p_n(n, x, y); }
 void vel_expm1_n(int64_t n, const double *x, double *y) { here()->expm1_n(n, x, y); }
+void vel_log1pf_n(int64_t n, const float *x, float *y) { here()->log1pf_n(n, x, y); }
+void vel_expm1f_n(int64_t n, const float *x, float *y) { here()->expm1f_n(n, x, y); }
 void vel_npy_expf_n(int64_t n, const float *x, float *y) { here()->npy_expf_n(n, x, y); }
 void vel_npy_logf_n(int64_t n, const float *x, float *y) { here()->npy_logf_n(n, x, y); }

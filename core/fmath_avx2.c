@@ -18,6 +18,8 @@ static inline floats fma_f(floats a, floats b, floats c) { return _mm256_fmadd_p
 
 static inline int any(longs mask) { return _mm256_movemask_pd((doubles)mask); }
 
+static inline int any_i(ints mask) { return _mm256_movemask_ps((floats)mask); }
+
 /* first, second = table[2 index], table[2 index + 1]: four loads of a pair, then a transpose. */
 static inline void pairs(const double *table, longs index, doubles *first, doubles *second) {
     __m128d a = _mm_loadu_pd(table + 2 * index[0]), b = _mm_loadu_pd(table + 2 * index[1]);

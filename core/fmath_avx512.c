@@ -18,6 +18,8 @@ static inline floats fma_f(floats a, floats b, floats c) { return _mm512_fmadd_p
 
 static inline int any(longs mask) { return _mm512_movepi64_mask((__m512i)mask); }
 
+static inline int any_i(ints mask) { return _mm512_movepi32_mask((__m512i)mask); }
+
 /* Entries table[2 index], table[2 index + 1] of four lanes, side by side. */
 static inline __m512d four_pairs(const double *table, longs index, int a, int b, int c, int d) {
     __m512d p = _mm512_castpd128_pd512(_mm_loadu_pd(table + 2 * index[a]));

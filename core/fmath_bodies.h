@@ -20,6 +20,8 @@ typedef struct {
     void (*log_n)(int64_t n, const double *x, double *y);
     void (*log1p_n)(int64_t n, const double *x, double *y);
     void (*expm1_n)(int64_t n, const double *x, double *y);
+    void (*log1pf_n)(int64_t n, const float *x, float *y);
+    void (*expm1f_n)(int64_t n, const float *x, float *y);
     void (*npy_expf_n)(int64_t n, const float *x, float *y);
     void (*npy_logf_n)(int64_t n, const float *x, float *y);
 } vel_fmath_bodies;
@@ -29,7 +31,8 @@ typedef struct {
     {                                                                                                                 \
         .exp = scalar_exp, .log = scalar_log, .log1p = scalar_log1p, .expm1 = scalar_expm1, .expf = scalar_expf,      \
         .npy_expf = scalar_npy_expf, .npy_logf = scalar_npy_logf, .exp_n = exp_n, .log_n = log_n, .log1p_n = log1p_n, \
-        .expm1_n = expm1_n, .npy_expf_n = npy_expf_n, .npy_logf_n = npy_logf_n                                        \
+        .expm1_n = expm1_n, .log1pf_n = log1pf_n, .expm1f_n = expm1f_n, .npy_expf_n = npy_expf_n,                     \
+        .npy_logf_n = npy_logf_n                                                                                      \
     }
 
 extern const vel_fmath_bodies vel_fmath_plain VEL_INTERNAL;

@@ -2,14 +2,15 @@
  * in the same order as core/fmath_scalar.h, a lane an element. Lanes that leave the common path are done again by the
  * scalar form.
  *
- * Before including it: LANE_BYTES, and fma_d(a, b, c), fma_f(a, b, c), any(mask), pairs(table, index, &first, &second)
- * on the types below. */
+ * Before including it: LANE_BYTES, and fma_d(a, b, c), fma_f(a, b, c), any(mask), any_i(mask), pairs(table, index,
+ * &first, &second) on the types below. */
 #include "core/fmath_bodies.h"
 #include "core/fmath_expm1.h"
+#include "core/fmath_float_lanes.h"
 #include "core/fmath_log1p.h"
 #include "core/fmath_scalar.h"
 
-enum { DOUBLES = LANE_BYTES / 8, FLOATS = LANE_BYTES / 4, LOG_BLOCKS = 32 };
+enum { DOUBLES = LANE_BYTES / 8, LOG_BLOCKS = 32 };
 
 static inline doubles load_d(const double *x) {
     doubles v;
@@ -19,24 +20,10 @@ static inline doubles load_d(const double *x) {
 
 static inline void store_d(double *y, doubles v) { memcpy(y, &v, sizeof v); }
 
-static inline floats load_f(const float *x) {
-    floats v;
-    memcpy(&v, x, sizeof v);
-    return v;
-}
-
-static inline void store_f(float *y, floats v) { memcpy(y, &v, sizeof v); }
-
 static inline doubles all_d(double x) { return (doubles){0} + x; }
-
-static inline floats all_f(float x) { return (floats){0} + x; }
 
 static inline doubles select_d(longs mask, doubles yes, doubles no) {
     return (doubles)((mask & (longs)yes) | (~mask & (longs)no));
-}
-
-static inline floats select_f(ints mask, floats yes, floats no) {
-    return (floats)((mask & (ints)yes) | (~mask & (ints)no));
 }
 
 /* exp(x) = scale (1 + t): the scale's bits, and t. */
