@@ -67,28 +67,36 @@ static bool is_sound(const find_job *job, int64_t e, int64_t count) {
     return sound_f64((const double *)job->m->values + e, job->flaw);
 }
 
-static vel_err look(vel_ctx *ctx, int64_t item, void *arg) {
+/* The first of the stored values [e, end) with the flaw, -1: none. */
+static int64_t look(const find_job *job, int64_t e, int64_t end) {
+    for (; e < end; e += VALUES_A_LOOK) {
+        int64_t count = end - e < VALUES_A_LOOK ? end - e : VALUES_A_LOOK;
+        if (is_sound(job, e, count)) continue;
+        for (int64_t at = e; at < e + count; at++)
+            if (is_flawed(vel_counts_value(job->m, at), job->flaw)) return at;
+    }
+    return -1;
+}
+
+static vel_err look_at_run(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const find_job *job = arg;
-    int64_t e = item * VALUES_A_RUN, n = vel_counts_stored(job->m);
-    int64_t end = e + VALUES_A_RUN < n ? e + VALUES_A_RUN : n;
-    job->first[item] = -1;
-    for (; e < end; e += VALUES_A_LOOK) {
-        int64_t count = end - e < VALUES_A_LOOK ? end - e : VALUES_A_LOOK, at = e;
-        if (is_sound(job, e, count)) continue;
-        while (at < e + count && !is_flawed(vel_counts_value(job->m, at), job->flaw)) at++;
-        if (at == e + count) continue;
-        job->first[item] = at;
-        break;
-    }
+    int64_t e = item * VALUES_A_RUN, left = vel_counts_stored(job->m) - e;
+    job->first[item] = look(job, e, e + (left < VALUES_A_RUN ? left : VALUES_A_RUN));
     return VEL_OK;
+}
+
+bool vel_all_finite(vel_type type, const void *x, int64_t n) {
+    const vel_counts m = {.type = type, .values = x};
+    const find_job job = {&m, VEL_NOT_FINITE, NULL};
+    return look(&job, 0, n) < 0;
 }
 
 vel_err vel_counts_find(vel_ctx *ctx, const vel_counts *m, vel_flaw flaw, vel_flawed *found) {
     int64_t runs = (vel_counts_stored(m) + VALUES_A_RUN - 1) / VALUES_A_RUN;
     find_job job = {m, flaw, NULL};
     VEL_TRY(VEL_ALLOC(ctx, job.first, runs + 1));
-    VEL_TRY(vel_for(ctx, NULL, runs, look, &job));
+    VEL_TRY(vel_for(ctx, NULL, runs, look_at_run, &job));
     *found = (vel_flawed){-1, -1, 0};
     for (int64_t r = 0; r < runs; r++) {
         int64_t e = job.first[r];

@@ -25,6 +25,9 @@ typedef struct {
 } vel_flawed;
 vel_err vel_counts_find(vel_ctx *ctx, const vel_counts *m, vel_flaw flaw, vel_flawed *found) VEL_CHECKED;
 
+/* Whether no value of x[n], float or double, is VEL_NOT_FINITE. O(n), one thread. */
+bool vel_all_finite(vel_type type, const void *x, int64_t n);
+
 /* Whether no value of the first n_rows rows is VEL_NOT_WHOLE: by them scVelo takes a matrix for raw counts. An empty
  * set is whole. O(stored values of those rows). */
 bool vel_counts_whole(const vel_counts *m, int64_t n_rows);

@@ -70,18 +70,30 @@ static inline floats expm1f_lanes(floats x, ints *off) {
     return select_f(x == 0, x, select_f(k == 0, none, select_f(k == 1, once, more)));
 }
 
-#define FLOATS_OFTEN_RIGHT(name, lanes, scalar)             \
-    static void name(int64_t n, const float *x, float *y) { \
-        int64_t i = 0;                                      \
-        for (; i + FLOATS <= n; i += FLOATS) {              \
-            floats v = load_f(x + i);                       \
-            ints off;                                       \
-            store_f(y + i, lanes(v, &off));                 \
-            if (!any_i(off)) continue;                      \
-            for (int l = 0; l < FLOATS; l++)                \
-                if (off[l]) y[i + l] = scalar(v[l]);        \
-        }                                                   \
-        for (; i < n; i++) y[i] = scalar(x[i]);             \
+#define FLOATS_OFTEN_RIGHT(name, lanes, scalar)                         \
+    static void name(int64_t count, const float *x, float *y) {         \
+        for (int64_t b = 0; b < count; b++, x += FLOATS, y += FLOATS) { \
+            floats v = load_f(x);                                       \
+            ints off;                                                   \
+            store_f(y, lanes(v, &off));                                 \
+            if (!any_i(off)) continue;                                  \
+            for (int i = 0; i < FLOATS; i++)                            \
+                if (off[i]) y[i] = scalar(v[i]);                        \
+        }                                                               \
     }
-FLOATS_OFTEN_RIGHT(log1pf_n, log1pf_lanes, vel_log1pf)
-FLOATS_OFTEN_RIGHT(expm1f_n, expm1f_lanes, vel_expm1f)
+FLOATS_OFTEN_RIGHT(log1pf_blocks, log1pf_lanes, vel_log1pf)
+FLOATS_OFTEN_RIGHT(expm1f_blocks, expm1f_lanes, vel_expm1f)
+
+/* blocks(count, x, y) does whole blocks of `lanes` elements; the rest is filled up with ones to a block. */
+#define OVER_ARRAY(name, blocks, type, lanes)                                         \
+    static void name(int64_t n, const type *x, type *y) {                             \
+        int64_t whole = n / (lanes) * (lanes);                                        \
+        blocks(n / (lanes), x, y);                                                    \
+        if (whole == n) return;                                                       \
+        type rest[lanes];                                                             \
+        for (int k = 0; k < (lanes); k++) rest[k] = whole + k < n ? x[whole + k] : 1; \
+        blocks(1, rest, rest);                                                        \
+        memcpy(y + whole, rest, (size_t)(n - whole) * sizeof *y);                     \
+    }
+OVER_ARRAY(log1pf_n, log1pf_blocks, float, FLOATS)
+OVER_ARRAY(expm1f_n, expm1f_blocks, float, FLOATS)

@@ -262,17 +262,6 @@ static void npy_logf_blocks(int64_t count, const float *x, float *y) {
     for (int64_t i = 0; i < count * FLOATS; i += FLOATS) store_f(y + i, npy_logf_lanes(load_f(x + i)));
 }
 
-/* blocks(count, x, y) does whole blocks of `lanes` elements; the rest is filled up with ones to a block. */
-#define OVER_ARRAY(name, blocks, type, lanes)                                         \
-    static void name(int64_t n, const type *x, type *y) {                             \
-        int64_t whole = n / (lanes) * (lanes);                                        \
-        blocks(n / (lanes), x, y);                                                    \
-        if (whole == n) return;                                                       \
-        type rest[lanes];                                                             \
-        for (int k = 0; k < (lanes); k++) rest[k] = whole + k < n ? x[whole + k] : 1; \
-        blocks(1, rest, rest);                                                        \
-        memcpy(y + whole, rest, (size_t)(n - whole) * sizeof *y);                     \
-    }
 OVER_ARRAY(exp_n, exp_blocks, double, DOUBLES)
 OVER_ARRAY(log_n, log_blocks, double, DOUBLES)
 OVER_ARRAY(log1p_n, log1p_blocks, double, DOUBLES)

@@ -7,71 +7,71 @@
 #include "core/par.h"
 #include "core/stats.h"
 
-enum { GENES_A_RUN = 128, CHUNK = 128 };
+enum { GENES_AT_ONCE = 4, LEAST_RUN = 64, LARGEST_RUN = 1024, CHUNK = 128 };
 
 /* ---- means and variances of expm1(x) */
 
 typedef struct {
     const vel_counts *m;
     double scale; /* log(base), 1 for natural logarithms */
+    int64_t run;  /* genes an item */
     double *sum, *square;
 } moments_job;
 
-/* y[count] = expm1 of stored values from e on. */
-static void expand(const moments_job *job, int64_t e, int64_t count, double *y) {
-    vel_type type = job->m->type;
-    for (int64_t i = 0; i < count; i++) {
-        y[i] = vel_counts_value(job->m, e + i);
-        if (job->scale != 1) y[i] = vel_rounded(type, y[i] * job->scale);
-    }
-    if (type == VEL_F64) {
-        vel_expm1_n(count, y, y);
-        return;
-    }
-    float narrow[CHUNK];
-    for (int64_t i = 0; i < count; i++) narrow[i] = (float)y[i];
-    vel_expm1f_n(count, narrow, narrow);
-    for (int64_t i = 0; i < count; i++) y[i] = (double)narrow[i];
+/* Of one gene, over the cells so far; side by side, so that a value goes to one place. */
+typedef struct {
+    double value, square;
+} sums;
+
+static void put(const moments_job *job, int64_t gene, sums of) {
+    job->sum[gene] = of.value;
+    job->square[gene] = of.square;
 }
 
-static inline void add(const moments_job *job, int64_t gene, double y) {
-    job->sum[gene] += y;
-    job->square[gene] += job->m->by_columns ? y * y : vel_rounded(job->m->type, y * y);
-}
+#define REAL float
+#define EXPM1_N vel_expm1f_n
+#define NAME(x) x##_f32
+#include "core/hvg_body.h"
 
-/* Stored values [from, to), which belong to genes gene, gene + step, …, or to those of the indices. */
-static void add_run(const moments_job *job, int64_t from, int64_t to, int64_t gene, int64_t step) {
-    const int32_t *indices = job->m->indices;
-    for (int64_t e = from; e < to; e += CHUNK) {
-        double y[CHUNK];
-        int64_t count = to - e < CHUNK ? to - e : CHUNK;
-        expand(job, e, count, y);
-        for (int64_t i = 0; i < count; i++) add(job, indices ? indices[e + i] : gene + step * (e - from + i), y[i]);
-    }
-}
+#define REAL double
+#define EXPM1_N vel_expm1_n
+#define NAME(x) x##_f64
+#include "core/hvg_body.h"
 
-static vel_err add_genes(vel_ctx *ctx, int64_t item, void *arg) {
+static vel_err add_columns(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const moments_job *job = arg;
-    const vel_counts *m = job->m;
-    int64_t first = item * GENES_A_RUN, end = first + GENES_A_RUN < m->cols ? first + GENES_A_RUN : m->cols;
-    memset(job->sum + first, 0, (size_t)(end - first) * sizeof(double));
-    memset(job->square + first, 0, (size_t)(end - first) * sizeof(double));
-    if (!m->indptr && m->gene_major) {
-        for (int64_t j = first; j < end; j++) add_run(job, j * m->rows, (j + 1) * m->rows, j, 0);
-        return VEL_OK;
-    }
-    for (int64_t i = 0; i < m->rows; i++) {
-        int64_t from = i * m->cols + first, to = i * m->cols + end;
-        if (m->indptr) vel_counts_range(m, i, first, end, &from, &to);
-        add_run(job, from, to, first, 1);
-    }
+    int64_t first = item * job->run, left = job->m->cols - first, count = left < job->run ? left : job->run;
+    (job->m->type == VEL_F32 ? add_columns_f32 : add_columns_f64)(job, first, count);
     return VEL_OK;
 }
 
+static vel_err add_rows(vel_ctx *ctx, int64_t item, void *arg) {
+    const moments_job *job = arg;
+    const vel_counts *m = job->m;
+    int64_t first = item * job->run, end = first + job->run < m->cols ? first + job->run : m->cols;
+    sums *of;
+    VEL_TRY(VEL_ZALLOC(ctx, of, end - first));
+    for (int64_t i = 0; i < m->rows; i++) {
+        int64_t from = i * m->cols + first, to = i * m->cols + end;
+        if (m->indptr) vel_counts_range(m, i, first, end, &from, &to);
+        (m->type == VEL_F32 ? add_run_f32 : add_run_f64)(job, from, to, first, of);
+    }
+    for (int64_t g = first; g < end; g++) put(job, g, of[g - first]);
+    return VEL_OK;
+}
+
+/* Every run of genes is looked for in every row: a thread takes long ones. */
+static int64_t run_of_rows(const vel_ctx *ctx, int64_t n_genes) {
+    int64_t share = (n_genes + ctx->threads - 1) / ctx->threads;
+    return share < LEAST_RUN ? LEAST_RUN : share > LARGEST_RUN ? LARGEST_RUN : share;
+}
+
 vel_err vel_hvg_moments(vel_ctx *ctx, const vel_counts *m, double log_base, double *mean, double *var) {
-    moments_job job = {m, log_base > 0 ? vel_log(log_base) : 1, mean, var};
-    VEL_TRY(vel_for(ctx, "highly variable genes", (m->cols + GENES_A_RUN - 1) / GENES_A_RUN, add_genes, &job));
+    bool columns = !m->indptr && m->gene_major;
+    int64_t run = columns ? GENES_AT_ONCE : run_of_rows(ctx, m->cols);
+    moments_job job = {m, log_base > 0 ? vel_log(log_base) : 1, run, mean, var};
+    VEL_TRY(vel_for(ctx, "highly variable genes", (m->cols + run - 1) / run, columns ? add_columns : add_rows, &job));
     double n = (double)m->rows;
     for (int64_t g = 0; g < m->cols; g++) {
         mean[g] /= n;

@@ -3,11 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/flaws.h"
 #include "core/fmath.h"
 #include "core/par.h"
 #include "core/stats.h"
 
-enum { ROWS_A_RUN = 256, VALUES_A_RUN = 1 << 16 };
+enum { ROWS_A_RUN = 256, VALUES_A_RUN = 1 << 13 };
 
 static double size_of(vel_sizes c, int64_t i) {
     return c.type == VEL_F32 ? (double)((const float *)c.values)[i] : ((const double *)c.values)[i];
@@ -125,6 +126,7 @@ typedef struct {
     int64_t n;
     void *x;
     double base;
+    uint8_t *odd; /* of each run: something in it is not finite now */
 } log_job;
 
 static vel_err log_run(vel_ctx *ctx, int64_t item, void *arg) {
@@ -136,15 +138,21 @@ static vel_err log_run(vel_ctx *ctx, int64_t item, void *arg) {
         float *x = (float *)job->x + first;
         vel_log1pf_n(n, x, x);
         for (int64_t e = 0; e < n && unit != 1; e++) x[e] = (float)((double)x[e] / unit);
+        job->odd[item] = !vel_all_finite(job->type, x, n);
     } else {
         double *x = (double *)job->x + first;
         vel_log1p_n(n, x, x);
         for (int64_t e = 0; e < n && unit != 1; e++) x[e] /= unit;
+        job->odd[item] = !vel_all_finite(job->type, x, n);
     }
     return VEL_OK;
 }
 
-vel_err vel_normalize_log1p(vel_ctx *ctx, vel_type type, int64_t n, void *x, double base) {
-    log_job job = {type, n, x, base};
-    return vel_for(ctx, NULL, (n + VALUES_A_RUN - 1) / VALUES_A_RUN, log_run, &job);
+vel_err vel_normalize_log1p(vel_ctx *ctx, vel_type type, int64_t n, void *x, double base, bool *finite) {
+    int64_t runs = (n + VALUES_A_RUN - 1) / VALUES_A_RUN;
+    log_job job = {type, n, x, base, NULL};
+    VEL_TRY(VEL_ZALLOC(ctx, job.odd, runs));
+    VEL_TRY(vel_for(ctx, NULL, runs, log_run, &job));
+    *finite = runs == 0 || !memchr(job.odd, 1, (size_t)runs);
+    return VEL_OK;
 }

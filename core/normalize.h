@@ -25,7 +25,8 @@ vel_err vel_normalize_rows(vel_ctx *ctx, const vel_counts *m, vel_sizes factors,
 /* Genes that take at most the share p of every cell: keep[g] = for all cells M_cg <= p c_c. O(stored), one thread. */
 vel_err vel_normalize_modest(vel_ctx *ctx, const vel_counts *m, vel_sizes c, double p, uint8_t *keep) VEL_CHECKED;
 
-/* x[n] := log(1 + x), in its type; the C library's bits. base > 0 other than e: then divided by log(base). */
-vel_err vel_normalize_log1p(vel_ctx *ctx, vel_type type, int64_t n, void *x, double base) VEL_CHECKED;
+/* x[n] := log(1 + x), in its type; the C library's bits. base > 0 other than e: then divided by log(base).
+ * *finite: whether all of them are now finite. */
+vel_err vel_normalize_log1p(vel_ctx *ctx, vel_type type, int64_t n, void *x, double base, bool *finite) VEL_CHECKED;
 
 #endif

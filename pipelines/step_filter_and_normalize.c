@@ -18,6 +18,7 @@ typedef struct {
 /* The matrix that genes are chosen on: X, logarithmised in a copy unless it is already. */
 static vel_err logged_x(vel_ctx *ctx, vel_adata *ad, vel_counts *m) {
     vel_flawed fraction;
+    bool finite;
     VEL_TRY(vel_need_x(ctx, ad, m));
     VEL_TRY(vel_find_flaw(ctx, ad, "X", m, VEL_NOT_WHOLE, &fraction));
     if (vel_has(ad, "uns/log1p") && fraction.row >= 0) return VEL_OK;
@@ -27,7 +28,7 @@ static vel_err logged_x(vel_ctx *ctx, vel_adata *ad, vel_counts *m) {
     if (!copy) return vel_no_memory(ctx, (size_t)n, size);
     memcpy(copy, m->values, (size_t)n * size);
     m->values = copy;
-    return vel_normalize_log1p(ctx, m->type, n, copy, 0);
+    return vel_normalize_log1p(ctx, m->type, n, copy, 0, &finite);
 }
 
 static vel_err keep_top(vel_ctx *ctx, vel_adata *ad, const opts *o) {

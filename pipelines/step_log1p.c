@@ -18,6 +18,7 @@ vel_err vel_log1p_x(vel_ctx *ctx, vel_adata *ad, double base) {
     vel_counts m;
     vel_flawed fraction;
     void *values;
+    bool finite;
     VEL_TRY(vel_need_x(ctx, ad, &m));
     VEL_TRY(vel_find_flaw(ctx, ad, "X", &m, VEL_NOT_WHOLE, &fraction));
     if (vel_has(ad, "uns/log1p") && fraction.row >= 0) {
@@ -25,7 +26,8 @@ vel_err vel_log1p_x(vel_ctx *ctx, vel_adata *ad, double base) {
         return VEL_OK;
     }
     VEL_TRY(vel_edit_counts(ctx, ad, "X", &m, &values));
-    VEL_TRY(vel_normalize_log1p(ctx, m.type, vel_counts_stored(&m), values, base));
+    VEL_TRY(vel_normalize_log1p(ctx, m.type, vel_counts_stored(&m), values, base, &finite));
+    if (finite) vel_note_free_of(ad, "X", 1u << VEL_NOT_FINITE);
     VEL_TRY(vel_drop_not_finite(ctx, ad, "X")); /* of -1 and below there is no logarithm */
     return record(ctx, ad, base);
 }

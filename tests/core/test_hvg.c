@@ -54,6 +54,30 @@ static void sparse_and_dense_agree_and_so_do_bases(void **state) {
     assert_true(fabs(mean[0][0] - sum / PAIR_ROWS) < 1e-13 * sum);
 }
 
+/* Whatever is summed side by side, and in pieces. */
+static void a_gene_is_summed_over_its_cells_in_order(void **state) {
+    enum { N = 301, G = 7 };
+    static float genes[G * N], rows[N * G];
+    double mean[2][G], var[2][G];
+    for (int g = 0; g < G; g++)
+        for (int i = 0; i < N; i++) genes[g * N + i] = rows[i * G + g] = (float)((i * 37 + g * 11) % 29) * 0.17f;
+    const vel_counts columns = {N, G, VEL_F32, genes, NULL, NULL, true, false};
+    const vel_counts lines = {N, G, VEL_F32, rows, NULL, NULL, false, false};
+    assert_int_equal(vel_hvg_moments(*state, &columns, 0, mean[0], var[0]), VEL_OK);
+    assert_int_equal(vel_hvg_moments(*state, &lines, 0, mean[1], var[1]), VEL_OK);
+    for (int g = 0; g < G; g++) {
+        double sum = 0, square = 0, n = N;
+        for (int i = 0; i < N; i++) {
+            float y = vel_expm1f(genes[g * N + i]), y2 = y * y;
+            sum += (double)y;
+            square += (double)y2;
+        }
+        sum /= n;
+        double expected = (square / n - sum * sum) * (n / (n - 1));
+        for (int k = 0; k < 2; k++) assert_true(mean[k][g] == sum && var[k][g] == expected);
+    }
+}
+
 /* scanpy 1.11.5 on 8 cells x 6 genes, float32, n_bins=3, n_top_genes=2. */
 static void agrees_with_the_reference_bit_for_bit(void **state) {
     enum { N = 8, G = 6 };
@@ -125,6 +149,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moments_are_those_of_the_counts_before_the_logarithm),
         cmocka_unit_test(sparse_and_dense_agree_and_so_do_bases),
+        cmocka_unit_test(a_gene_is_summed_over_its_cells_in_order),
         cmocka_unit_test(agrees_with_the_reference_bit_for_bit),
         cmocka_unit_test(a_gene_alone_in_its_bin_has_norm_one),
         cmocka_unit_test(one_value_of_mean_makes_one_bin),

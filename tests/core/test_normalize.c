@@ -83,12 +83,26 @@ static void a_gene_that_dominates_one_cell_is_left_out(void **state) {
 static void log1p_is_the_c_librarys_in_either_type(void **state) {
     float narrow[] = {0, 1, 2.5f, 1e-9f};
     double wide[] = {0, 1, 2.5, 1e-9}, base2[] = {0, 1, 3, 7};
-    assert_int_equal(vel_normalize_log1p(*state, VEL_F32, 4, narrow, 0), VEL_OK);
-    assert_int_equal(vel_normalize_log1p(*state, VEL_F64, 4, wide, 0), VEL_OK);
-    assert_int_equal(vel_normalize_log1p(*state, VEL_F64, 4, base2, 2), VEL_OK);
+    bool finite;
+    assert_int_equal(vel_normalize_log1p(*state, VEL_F32, 4, narrow, 0, &finite), VEL_OK);
+    assert_int_equal(vel_normalize_log1p(*state, VEL_F64, 4, wide, 0, &finite), VEL_OK);
+    assert_int_equal(vel_normalize_log1p(*state, VEL_F64, 4, base2, 2, &finite), VEL_OK);
     assert_true(narrow[0] == 0 && narrow[2] == vel_log1pf(2.5f) && narrow[3] == 1e-9f);
     assert_true(wide[0] == 0 && wide[2] == vel_log1p(2.5) && fabs(wide[3] - 1e-9) < 1e-17);
     assert_true(base2[1] == 1 && base2[2] == 2 && base2[3] == 3);
+}
+
+static void what_is_not_finite_after_log1p_is_told(void **state) {
+    enum { N = 20000 };
+    static double x[N];
+    bool finite;
+    assert_int_equal(vel_normalize_log1p(*state, VEL_F64, N, x, 0, &finite), VEL_OK);
+    assert_true(finite);
+    x[N - 1] = -1;
+    assert_int_equal(vel_normalize_log1p(*state, VEL_F64, N, x, 0, &finite), VEL_OK);
+    assert_false(finite);
+    assert_int_equal(vel_normalize_log1p(*state, VEL_F64, 0, x, 0, &finite), VEL_OK);
+    assert_true(finite);
 }
 
 int main(void) {
@@ -98,6 +112,7 @@ int main(void) {
         cmocka_unit_test(sparse_rows_are_multiplied_and_dense_ones_divided),
         cmocka_unit_test(a_gene_that_dominates_one_cell_is_left_out),
         cmocka_unit_test(log1p_is_the_c_librarys_in_either_type),
+        cmocka_unit_test(what_is_not_finite_after_log1p_is_told),
     };
     return cmocka_run_group_tests_name("core/normalize", tests, setup, teardown);
 }
