@@ -172,23 +172,41 @@ static inline int64_t append(masks set, int64_t i, int32_t *out, int64_t k) {
     return k;
 }
 
+enum { ABREAST = 4 }; /* vectors that move back together: each is a chain of subtractions, a gap after the other */
+
 static inline int64_t move_step(const vel_pass_move *m, double *tau, int64_t i, int64_t left, int32_t *moved,
                                 int64_t k) {
-    lanes t = load(tau + i, left), to = t, none = (lanes){0} - INFINITY;
-    masks moves = (load_bytes(m->state + i, left) == m->mine) & (t >= m->gaps->at[0]);
-    lanes reach = pick(moves, t, none);
-    double most = largest_lane(reach);
+    const lanes none = (lanes){0} - INFINITY;
+    lanes to[ABREAST], reach[ABREAST], highest = none;
+    masks moves[ABREAST];
+#pragma GCC unroll 4
+    for (int v = 0; v < ABREAST; v++) {
+        int64_t at = v * LANES < left ? v * LANES : left;
+        to[v] = load(tau + i + at, left - at);
+        moves[v] = (load_bytes(m->state + i + at, left - at) == m->mine) & (to[v] >= m->gaps->at[0]);
+        reach[v] = pick(moves[v], to[v], none);
+        highest = pick(reach[v] > highest, reach[v], highest);
+    }
+    double most = largest_lane(highest);
     if (most == -INFINITY) return k;
-    for (int64_t g = 0; g < m->gaps->n && most >= m->gaps->at[g]; g++)
-        to = pick(reach >= m->gaps->at[g], to - m->gaps->width[g], to);
-    store(tau + i, to, left);
-    return append(moves, i, moved, k);
+    for (int64_t g = 0; g < m->gaps->n && most >= m->gaps->at[g]; g++) {
+        const masks width = (masks)((lanes){0} + m->gaps->width[g]);
+#pragma GCC unroll 4
+        for (int v = 0; v < ABREAST; v++) to[v] -= (lanes)(width & (reach[v] >= m->gaps->at[g]));
+    }
+#pragma GCC unroll 4
+    for (int v = 0; v < ABREAST; v++) {
+        int64_t at = v * LANES < left ? v * LANES : left;
+        store(tau + i + at, to[v], left - at);
+        k = append(moves[v], i + at, moved, k);
+    }
+    return k;
 }
 
 static int64_t move(int64_t n, const vel_pass_move *m, double *tau, int32_t *moved) {
     int64_t k = 0;
     if (!m->gaps->n) return 0;
-    EACH(n, k = move_step(m, tau, i, left, moved, k));
+    for (int64_t i = 0; i < n; i += ABREAST * LANES) k = move_step(m, tau, i, n - i, moved, k);
     return k;
 }
 
