@@ -259,17 +259,17 @@ static vel_err flush(vel_ctx *ctx, const vel_blocks *it) {
     return VEL_OK;
 }
 
-/* What a block was the last to need may leave RAM. */
-static void rest(const vel_blocks *it) {
+/* What a block needs is fetched; what it was the last to need may leave RAM. */
+static void tell(const vel_blocks *it, void (*use)(const vel_field *f, int64_t from, int64_t n)) {
     const struct vel_blocks_state *st = it->state;
     for (int i = 0; i < st->n_streams && it->count; i++) {
         const stream *s = &st->streams[i];
         const vel_field *f = s->field;
         int64_t first = gene_at(s, it->first), last = gene_at(s, it->first + it->count - 1);
         if (f->kind == VEL_SPARSE)
-            vel_field_rest(f, 0, f->indptr[f->rows]);
+            use(f, 0, f->indptr[f->rows]);
         else
-            vel_field_rest(f, first * st->n_obs, (last - first + 1) * st->n_obs);
+            use(f, first * st->n_obs, (last - first + 1) * st->n_obs);
     }
 }
 
@@ -296,10 +296,11 @@ vel_err vel_blocks_next(vel_ctx *ctx, vel_blocks *it) {
         VEL_TRY(flush(ctx, it));
     else
         VEL_TRY(start(ctx, st));
-    rest(it);
+    tell(it, vel_field_rest);
     it->first += it->count;
     int64_t left = st->n_genes - it->first;
     it->count = left < st->block ? left : st->block;
+    tell(it, vel_field_want);
     for (int i = 0; i < st->n_streams; i++) {
         stream *s = &st->streams[i];
         if (s->buffer && it->count) VEL_TRY(fill(ctx, it, s));

@@ -28,6 +28,7 @@ static void add_large(struct vel_reads *h, const vel_field *f, const void *array
     enum { PIECE = 1 << 20 };
     for (int64_t from = 0; array && from < n; from += PIECE) {
         int64_t count = n - from < PIECE ? n - from : PIECE;
+        vel_field_want(f, from, count);
         add(h, (const char *)array + (size_t)from * size, (size_t)count * size);
         vel_field_rest(f, from, count);
     }

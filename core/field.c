@@ -35,6 +35,13 @@ static const vel_spill *spill_for(const vel_ctx *ctx, int64_t n, size_t size) {
     return ctx->spill && (size_t)n >= ctx->spill->least / size ? ctx->spill : NULL;
 }
 
+void vel_field_want(const vel_field *f, int64_t from, int64_t n) {
+    if (!f->spill || !f->spill->want || n <= 0) return;
+    size_t size = vel_type_size(f->type), isize = sizeof *f->indices;
+    f->spill->want(f->data, (size_t)from * size, (size_t)n * size);
+    if (f->indices) f->spill->want(f->indices, (size_t)from * isize, (size_t)n * isize);
+}
+
 void vel_field_rest(const vel_field *f, int64_t from, int64_t n) {
     if (!f->spill || n <= 0) return;
     size_t size = vel_type_size(f->type), isize = sizeof *f->indices;

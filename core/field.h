@@ -28,7 +28,10 @@ vel_err vel_pack_texts(vel_ctx *ctx, const char *const *texts, int64_t n, char *
 /* Keeps the rows and columns whose flag is set (NULL: all), in place. Cannot fail. */
 void vel_field_cut(vel_field *f, const uint8_t *keep_rows, const uint8_t *keep_cols);
 
-/* The elements from .. from + n - 1 of data (and indices) are not needed for a while: spilled ones may leave RAM. */
+/* The elements from .. from + n - 1 of data (and indices) are gone through next: spilled ones are fetched meanwhile. */
+void vel_field_want(const vel_field *f, int64_t from, int64_t n);
+
+/* They are not needed for a while: spilled ones may leave RAM. */
 void vel_field_rest(const vel_field *f, int64_t from, int64_t n);
 
 /* Sorts the columns of every row and adds up the values of a column that comes twice, in file order. */

@@ -10,9 +10,11 @@
 
 typedef struct vel_spill {
     void *self;
-    size_t least;                                         /* bytes: fields this large and larger are spilled */
-    void *(*take)(void *self, size_t bytes);              /* zeroed, 64-byte aligned; NULL: no room */
-    void (*give)(void *self, void *array);                /* what take gave */
+    size_t least;                            /* bytes: fields this large and larger are spilled */
+    void *(*take)(void *self, size_t bytes); /* zeroed, 64-byte aligned; NULL: no room */
+    void (*give)(void *self, void *array);   /* what take gave */
+    void (*want)(void *array, size_t from,
+                 size_t bytes); /* is gone through next: may be fetched; NULL: no need to say */
     void (*rest)(void *array, size_t from, size_t bytes); /* not needed for a while: may leave RAM */
 } vel_spill;
 

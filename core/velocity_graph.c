@@ -107,13 +107,20 @@ typedef struct {
     float *work;
 } batch;
 
-/* Cells between two times that the velocities leave RAM: each time every gene's page is mapped again. */
+/* Cells between two times that the velocities leave RAM: each time every gene's pages are mapped again. */
 enum { RESTED_AFTER = 4096 };
+
+static void turn_to(const vel_graph_source *s, int64_t first) {
+    int64_t n = s->velocity.rows, count = n - first < RESTED_AFTER ? n - first : RESTED_AFTER;
+    vel_field_rest(s->field, 0, n * s->velocity.cols);
+    for (int64_t k = 0; k < s->space.n_genes && s->field->gene_major; k++)
+        vel_field_want(s->field, s->genes[k] * n + first, count);
+}
 
 static vel_err begin_batch(vel_ctx *ctx, const void *arg, int64_t first, int64_t count, void **state) {
     const vel_graph_source *s = arg;
     batch *b;
-    if (s->field && first % RESTED_AFTER == 0) vel_field_rest(s->field, 0, s->velocity.rows * s->velocity.cols);
+    if (s->field && s->field->spill && first % RESTED_AFTER == 0) turn_to(s, first);
     VEL_TRY(VEL_ALLOC(ctx, b, 1));
     VEL_TRY(vel_graph_rows_begin(ctx, s, first, count, &b->rows));
     VEL_TRY(VEL_ALLOC(ctx, b->work, vel_cosine_work(&s->space)));

@@ -112,6 +112,7 @@ static vel_err turn_tile(vel_ctx *ctx, turning *t) {
     int64_t panel = f->spill ? PANEL : f->cols;
     for (t->first = 0; t->first < f->cols; t->first = t->end) {
         t->end = f->cols - t->first < panel ? f->cols : t->first + panel;
+        for (int64_t g = t->first; g < t->end; g++) vel_field_want(f, g * f->rows + t->row, t->rows);
         VEL_TRY(vel_for(ctx, NULL, (t->rows + BAND - 1) / BAND, turn_band, t));
         vel_field_rest(f, t->first * f->rows, (t->end - t->first) * f->rows);
     }

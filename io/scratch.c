@@ -8,7 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, HEAD = PAGE }; /* a page before the array holds the size of the mapping */
+enum { PAGE = 4096, HEAD = PAGE };  /* a page before the array holds the size of the mapping */
+enum { FETCHED_AT_ONCE = 1 << 17 }; /* Linux reads no more ahead than this, whatever it is asked for */
 
 static int nameless_file(const char *folder) {
     int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -30,6 +31,7 @@ static void *take(void *self, size_t bytes) {
     if (posix_fallocate(fd, 0, (off_t)size) == 0) base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
     if (base == MAP_FAILED) return NULL;
+    (void)madvise(base, size, MADV_RANDOM); /* else what is cached in large pieces is mapped so, to 2 MiB a touch */
     memcpy(base, &size, sizeof size);
     return base + HEAD;
 }
@@ -40,6 +42,12 @@ static void give(void *self, void *array) {
     size_t size;
     memcpy(&size, base, sizeof size);
     munmap(base, size);
+}
+
+static void want(void *array, size_t from, size_t bytes) {
+    uintptr_t at = ((uintptr_t)array + from) / PAGE * PAGE, end = (uintptr_t)array + from + bytes;
+    for (; at < end; at += FETCHED_AT_ONCE)
+        (void)madvise((void *)at, end - at < FETCHED_AT_ONCE ? end - at : FETCHED_AT_ONCE, MADV_WILLNEED);
 }
 
 /* Whole pages only, so that what lies beside stays. The content is in the file: nothing is lost. */
@@ -53,6 +61,6 @@ vel_err vel_scratch_open(vel_ctx *ctx, const char *folder, size_t least, vel_scr
     if (strlen(folder) >= sizeof scratch->folder)
         return vel_fail(ctx, VEL_EWRITE, "%s: the name is too long for a scratch folder", folder);
     strcpy(scratch->folder, folder);
-    scratch->spill = (vel_spill){scratch, least > PAGE ? least : PAGE, take, give, rest};
+    scratch->spill = (vel_spill){scratch, least > PAGE ? least : PAGE, take, give, want, rest};
     return VEL_OK;
 }

@@ -93,6 +93,7 @@ static vel_err check_gene(vel_ctx *ctx, int64_t k, void *arg) {
     (void)ctx;
     const gene_check *check = arg;
     double sum = 0;
+    if (check->f->gene_major) vel_field_want(check->f, check->genes[k] * check->v->rows, check->v->rows);
     for (int64_t c = 0; c < check->v->rows; c++) {
         double x = value_at(check->v, c, check->genes[k]);
         sum += x;

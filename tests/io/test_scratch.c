@@ -63,6 +63,27 @@ static void leaves_ram_when_it_rests(void **state) {
     vel_arena_free(ctx.scratch);
 }
 
+/* However the system caches the file: 64 kB around a page that is read is what Linux maps of small pieces. */
+static void a_touch_maps_little_around_it(void **state) {
+    (void)state;
+    vel_scratch scratch;
+    vel_ctx ctx = with_scratch(&scratch);
+    vel_field f;
+    const int64_t n = 4 << 20, step = (2 << 20) / 8, touches = n / step;
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, n, 1, &f), VEL_OK);
+    double *x = f.data, sum = 0;
+    for (int64_t i = 0; i < n; i++) x[i] = 1;
+    vel_field_rest(&f, 0, n);
+    long before = mapped_kb();
+    for (int64_t i = 0; i < n; i += step) sum += x[i];
+    if (before >= 0) assert_true(mapped_kb() - before <= touches * 64 + 256);
+    vel_field_want(&f, 0, n);
+    for (int64_t i = 1; i < n; i += step) sum += x[i];
+    assert_true(sum == 2.0 * (double)touches);
+    vel_field_free(&f);
+    vel_arena_free(ctx.scratch);
+}
+
 static void small_fields_stay_in_memory(void **state) {
     (void)state;
     vel_scratch scratch;
@@ -116,6 +137,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_what_is_written_while_it_rests),
         cmocka_unit_test(leaves_ram_when_it_rests),
+        cmocka_unit_test(a_touch_maps_little_around_it),
         cmocka_unit_test(small_fields_stay_in_memory),
         cmocka_unit_test(cutting_a_spilled_field_gives_the_bits_of_a_resident_one),
         cmocka_unit_test(a_folder_without_room_is_an_error),
