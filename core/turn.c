@@ -1,8 +1,7 @@
-#include "core/turn.h"
+#include "core/cpu.h"
+#include "core/turn_bodies.h"
 
-/* A square of side SIDE is turned by pieces of a vector's width: 16 bytes, which every x86-64 has. */
-enum { SIDE = 32 };
-
+/* Pieces of 16 bytes, which every x86-64 has. */
 typedef uint32_t four __attribute__((vector_size(16), aligned(4), may_alias));
 typedef uint64_t two __attribute__((vector_size(16), aligned(8), may_alias));
 
@@ -23,47 +22,32 @@ static void turn_2_by_2(const uint64_t *from, int64_t from_stride, uint64_t *to,
     *(two *)(to + to_stride) = __builtin_shufflevector(a, b, 1, 3);
 }
 
-/* Elements of a square from row I and column J on, one by one. */
-#define REST(TYPE, I, J)                     \
-    for (int64_t j = (J); j < cols; j++)     \
-        for (int64_t i = (I); i < rows; i++) \
-            ((TYPE *)to)[j * to_stride + i] = ((const TYPE *)from)[i * from_stride + j];
+VEL_TURN_SQUARE(vel_turn_4, uint32_t, 4, turn_4_by_4)
+VEL_TURN_SQUARE(vel_turn_8, uint64_t, 2, turn_2_by_2)
 
-/* A square by pieces of N by N. */
-#define SQUARE(NAME, TYPE, N, PIECE)                                                                                   \
-    static void NAME(int64_t rows, int64_t cols, const TYPE *from, int64_t from_stride, TYPE *to, int64_t to_stride) { \
-        int64_t whole_rows = rows / N * N, whole_cols = cols / N * N;                                                  \
-        for (int64_t j = 0; j < whole_cols; j += N)                                                                    \
-            for (int64_t i = 0; i < whole_rows; i += N)                                                                \
-                PIECE(from + i * from_stride + j, from_stride, to + j * to_stride + i, to_stride);                     \
-        REST(TYPE, 0, whole_cols)                                                                                      \
-        cols = whole_cols;                                                                                             \
-        REST(TYPE, whole_rows, 0)                                                                                      \
-    }
-SQUARE(square_4, uint32_t, 4, turn_4_by_4)
-SQUARE(square_8, uint64_t, 2, turn_2_by_2)
+static void turn_1(int64_t rows, int64_t cols, const void *from, int64_t from_stride, void *to, int64_t to_stride) {
+    VEL_TURN_REST(uint8_t, 0, 0)
+}
 
-static void square_small(size_t size, int64_t rows, int64_t cols, const void *from, int64_t from_stride, void *to,
-                         int64_t to_stride) {
-    if (size == 1) {
-        REST(uint8_t, 0, 0)
-    } else {
-        REST(uint16_t, 0, 0)
-    }
+static void turn_2(int64_t rows, int64_t cols, const void *from, int64_t from_stride, void *to, int64_t to_stride) {
+    VEL_TURN_REST(uint16_t, 0, 0)
+}
+
+static vel_turn_square *square_for(size_t size) {
+    if (size < 4) return size == 1 ? turn_1 : turn_2;
+    if (vel_cpu_level() == VEL_CPU_PLAIN) return size == 4 ? vel_turn_4 : vel_turn_8;
+    return size == 4 ? vel_turn_4_avx2 : vel_turn_8_avx2;
 }
 
 void vel_turn(size_t size, int64_t rows, int64_t cols, const void *from, int64_t from_stride, void *to,
               int64_t to_stride) {
-    for (int64_t j = 0; j < cols; j += SIDE)
-        for (int64_t i = 0; i < rows; i += SIDE) {
-            int64_t n = rows - i < SIDE ? rows - i : SIDE, m = cols - j < SIDE ? cols - j : SIDE;
-            const void *a = (const char *)from + (size_t)(i * from_stride + j) * size;
-            void *b = (char *)to + (size_t)(j * to_stride + i) * size;
-            if (size == 8)
-                square_8(n, m, a, from_stride, b, to_stride);
-            else if (size == 4)
-                square_4(n, m, a, from_stride, b, to_stride);
-            else
-                square_small(size, n, m, a, from_stride, b, to_stride);
+    enum { SIDE_BYTES = 256 };
+    const int64_t side = SIDE_BYTES / (int64_t)size;
+    vel_turn_square *square = square_for(size);
+    for (int64_t j = 0; j < cols; j += side)
+        for (int64_t i = 0; i < rows; i += side) {
+            int64_t n = rows - i < side ? rows - i : side, m = cols - j < side ? cols - j : side;
+            square(n, m, (const char *)from + (size_t)(i * from_stride + j) * size, from_stride,
+                   (char *)to + (size_t)(j * to_stride + i) * size, to_stride);
         }
 }

@@ -5,9 +5,10 @@
 #include "core/turn.h"
 #include "io/h5_chunks.h"
 #include "io/h5_filters.h"
+#include "io/h5_flat.h"
 #include "io/h5ad_impl.h"
 
-enum { TILE_BYTES = 4 << 20, SPILLED_TILE_BYTES = 8 << 20, BAND = 32 };
+enum { TILE_BYTES = 4 << 20, SPILLED_TILE_BYTES = 8 << 20, BAND = 64 };
 
 typedef struct {
     hid_t dataset, space, memory; /* memory: the type of elements in the tile */
@@ -17,6 +18,7 @@ typedef struct {
     void *tile;
     int64_t *row_at, *col_at; /* where a row or column of the file goes, -1: nowhere; NULL: where it is */
     vel_field *out;
+    vel_h5_flat flat; /* if it lies in the file as in memory */
 } reader;
 
 /* ---- preparation */
@@ -155,9 +157,13 @@ static vel_err place_tile(vel_ctx *ctx, const vel_h5ad_source *s, const reader *
     return vel_for(ctx, NULL, (p->cols + BAND - 1) / BAND, place_band, p);
 }
 
+static void place_whole(placing *p) {
+    for (int64_t band = 0; band * BAND < p->cols; band++) (void)!place_band(NULL, band, p);
+}
+
 static void place_chunk(const vel_h5_chunk *chunk, void *arg) {
     placing p = {arg, chunk->elements, chunk->row, chunk->col, chunk->rows, chunk->cols, chunk->stride};
-    for (int64_t band = 0; band * BAND < p.cols; band++) (void)!place_band(NULL, band, &p);
+    place_whole(&p);
 }
 
 static vel_err read_tiles(vel_ctx *ctx, const vel_h5ad_source *s, reader *r) {
@@ -181,6 +187,48 @@ static vel_err read_tiles(vel_ctx *ctx, const vel_h5ad_source *s, reader *r) {
     return VEL_OK;
 }
 
+/* ---- what lies in the file as in memory: every thread reads tiles of its own */
+
+/* A tile that stays in the second cache, of enough rows that whole cache lines of a gene are written. */
+static void choose_flat_tile(reader *r) {
+    enum { FLAT_TILE_BYTES = 1 << 20, ROWS = 64 };
+    int64_t most = FLAT_TILE_BYTES / (int64_t)vel_type_size(r->type) / ROWS;
+    r->tile_cols = r->cols < most ? r->cols : most;
+    r->tile_rows = most / r->tile_cols * ROWS;
+}
+
+static vel_err read_flat_tile(vel_ctx *ctx, const reader *r, const placing *p, void *tile) {
+    if (p->cols == r->cols) return vel_h5_flat_read(ctx, &r->flat, p->row * r->cols, p->rows * p->cols, tile);
+    size_t line = (size_t)p->cols * vel_type_size(r->type);
+    for (int64_t i = 0; i < p->rows; i++)
+        VEL_TRY(
+            vel_h5_flat_read(ctx, &r->flat, (p->row + i) * r->cols + p->col, p->cols, (char *)tile + (size_t)i * line));
+    return VEL_OK;
+}
+
+static vel_err place_flat(vel_ctx *ctx, int64_t i, void *arg) {
+    const reader *r = arg;
+    int64_t across = (r->cols + r->tile_cols - 1) / r->tile_cols;
+    placing p = {.r = r, .row = i / across * r->tile_rows, .col = i % across * r->tile_cols};
+    p.rows = r->rows - p.row < r->tile_rows ? r->rows - p.row : r->tile_rows;
+    p.cols = p.stride = r->cols - p.col < r->tile_cols ? r->cols - p.col : r->tile_cols;
+    size_t n = (size_t)(p.rows * p.cols), size = vel_type_size(r->type);
+    void *tile = vel_arena_alloc(ctx->scratch, n, size);
+    if (!tile) return vel_no_memory(ctx, n, size);
+    VEL_TRY(read_flat_tile(ctx, r, &p, tile));
+    p.tile = tile;
+    place_whole(&p);
+    return VEL_OK;
+}
+
+static vel_err read_flat(vel_ctx *ctx, reader *r) {
+    choose_flat_tile(r);
+    int64_t down = (r->rows + r->tile_rows - 1) / r->tile_rows, across = (r->cols + r->tile_cols - 1) / r->tile_cols;
+    return vel_for(ctx, NULL, down * across, place_flat, r);
+}
+
+/* ---- which of these */
+
 /* What lies in the file as in memory comes in without a detour. */
 static bool is_direct(const reader *r) {
     vel_h5_chunks chunks;
@@ -200,10 +248,13 @@ vel_err vel_h5ad_read_dense(vel_ctx *ctx, const vel_h5ad_source *s, hid_t datase
     r.type = s->entry->origin == VEL_BOOL ? VEL_BOOL : out->type;
     VEL_TRY(places(ctx, &s->rows, r.rows, &r.row_at));
     VEL_TRY(places(ctx, &s->cols, r.cols, &r.col_at));
+    bool is_flat = out->ndim == 2 && vel_h5_flat_of(dataset, r.type, vel_h5ad_where(ctx, s), &r.flat);
     if (is_direct(&r)) {
+        if (is_flat) return vel_h5_flat_read_wide(ctx, &r.flat, 0, r.flat.n, out->data);
         herr_t failed = H5Dread(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, out->data);
         return failed < 0 ? vel_h5_fail(ctx, VEL_EREAD, "%s cannot be read", vel_h5ad_where(ctx, s)) : VEL_OK;
     }
+    if (is_flat && !out->spill) return read_flat(ctx, &r);
     choose_tile(&r, s->entry->ndim);
     return read_tiles(ctx, s, &r);
 }

@@ -3,6 +3,7 @@
 
 #include "io/h5_chunks.h"
 #include "io/h5_filters.h"
+#include "io/h5_flat.h"
 #include "io/h5ad_impl.h"
 
 enum { TILE_ENTRIES = 1 << 19 };
@@ -17,6 +18,8 @@ typedef struct {
     int32_t *index; /* of a tile */
     void *value;    /* of a tile, in the type of the field; bytes first if is_bool */
 } reader;
+
+static bool is_whole(const reader *r) { return !r->major_at && !r->minor_at; }
 
 /* ---- opening: everything is checked before anything is believed */
 
@@ -101,6 +104,12 @@ static void choose_tile(const vel_h5ad_source *s, reader *r) {
     if (r->tile < 1) r->tile = 1;
 }
 
+static vel_err make_tile(vel_ctx *ctx, reader *r, vel_type type) {
+    VEL_TRY(VEL_ALLOC(ctx, r->index, r->tile));
+    r->value = vel_arena_alloc(ctx->scratch, (size_t)r->tile, vel_type_size(type));
+    return r->value ? VEL_OK : vel_no_memory(ctx, (size_t)r->tile, vel_type_size(type));
+}
+
 static void close_reader(reader *r) {
     vel_h5_close(&r->data);
     vel_h5_close(&r->indices);
@@ -130,6 +139,9 @@ static vel_err read_run(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, h
         memset(r.to, 0, (size_t)r.n * r.size); /* for chunks that are not there */
         return vel_h5_chunks_each(ctx, &chunks, type, &(vel_h5_part){r.first, 0, r.n, 1}, copy_chunk, &r);
     }
+    vel_h5_flat piece;
+    if (vel_h5_flat_of(dataset, type, vel_h5ad_where(ctx, s), &piece))
+        return vel_h5_flat_read_wide(ctx, &piece, r.first, r.n, r.to);
     hsize_t start = (hsize_t)r.first, count = (hsize_t)r.n;
     H5_OWNED hid_t space = H5Dget_space(dataset), flat = H5Screate_simple(1, &count, NULL);
     if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL) < 0 ||
@@ -138,15 +150,26 @@ static vel_err read_run(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, h
     return VEL_OK;
 }
 
-static vel_err read_indices(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, int64_t first, int64_t n) {
-    VEL_TRY(vel_poll(ctx));
-    run entries = {first, n, sizeof *r->index, (char *)r->index};
-    VEL_TRY(read_run(ctx, s, r->indices, r->index_memory, VEL_I32, entries));
-    for (int64_t e = 0; e < n; e++) /* what does not fit int32 was clamped on reading and is caught here */
-        if (r->index[e] < 0 || r->index[e] >= r->minor)
+/* What does not fit int32 was clamped on reading and is caught here. */
+static vel_err check_indices(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, int64_t n) {
+    int32_t strays = 0, minor = (int32_t)r->minor;
+    for (int64_t e = 0; e < n; e++) strays |= (r->index[e] < 0) | (r->index[e] >= minor);
+    for (int64_t e = 0; e < n && strays; e++)
+        if (r->index[e] < 0 || r->index[e] >= minor)
             return vel_fail(ctx, VEL_EFORMAT, "indices of %s have %ld, expected 0 to %lld", vel_h5ad_where(ctx, s),
                             (long)r->index[e], (long long)r->minor - 1);
     return VEL_OK;
+}
+
+static vel_err read_indices(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, int64_t first, int64_t n) {
+    VEL_TRY(vel_poll(ctx));
+    run entries = {first, n, sizeof *r->index, (char *)r->index};
+    return read_run(ctx, s, r->indices, r->index_memory, VEL_I32, entries);
+}
+
+static vel_err read_checked(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, int64_t first, int64_t n) {
+    VEL_TRY(read_indices(ctx, s, r, first, n));
+    return check_indices(ctx, s, r, n);
 }
 
 static vel_err read_values(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, int64_t first, int64_t n) {
@@ -191,12 +214,61 @@ static int64_t append(const reader *r, int64_t first, int64_t n, int64_t *row, i
     return kept;
 }
 
-static vel_err read_rows(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, vel_type type, vel_field *out) {
+/* Whether any of n indices is not above the one before; compared in vectors, to the end whatever is found. */
+static int32_t falls(const int32_t *index, int64_t n) {
+    enum { TOGETHER = 64 };
+    int32_t any = 0;
+    int64_t e = 1;
+    for (; e + TOGETHER <= n; e += TOGETHER)
+        for (int64_t k = 0; k < TOGETHER; k++) any |= index[e + k] <= index[e + k - 1];
+    for (; e < n; e++) any |= index[e] <= index[e - 1];
+    return any;
+}
+
+/* Whether the entries first .. first + n - 1 ascend within their rows, the first of which is *row, and so lie in range
+ * if the ends of each row do. What is before them lies before them in memory. */
+static bool are_sound(const reader *r, int64_t first, int64_t n, int64_t *row) {
+    int32_t unsound = 0;
+    for (int64_t e = 0; e < n;) {
+        while (r->indptr[*row + 1] <= first + e) ++*row;
+        int64_t begin = r->indptr[*row] - first, end = r->indptr[*row + 1] - first;
+        if (end > n) end = n;
+        unsound |= (r->index[e] < 0) | (r->index[end - 1] >= (int32_t)r->minor);
+        if (begin < e) begin = e - 1;
+        unsound |= falls(r->index + begin, end - begin);
+        e = end;
+    }
+    return !unsound;
+}
+
+/* All entries, each read to where it stays. */
+static vel_err read_whole(vel_ctx *ctx, const vel_h5ad_source *s, reader *r, vel_type type, vel_field *out) {
+    int64_t n = r->indptr[r->major], row = 0;
+    bool sound = true;
+    VEL_TRY(vel_field_sparse(ctx, type, s->rows.k, s->cols.k, n, out));
+    memcpy(out->indptr, r->indptr, (size_t)(r->major + 1) * sizeof *out->indptr);
+    for (int64_t first = 0; first < n; first += r->tile) {
+        int64_t count = n - first < r->tile ? n - first : r->tile;
+        r->index = out->indices + first;
+        r->value = (char *)out->data + (size_t)first * vel_type_size(type);
+        VEL_TRY(read_indices(ctx, s, r, first, count));
+        if (!are_sound(r, first, count, &row)) {
+            VEL_TRY(check_indices(ctx, s, r, count));
+            sound = false;
+        }
+        VEL_TRY(read_values(ctx, s, r, first, count));
+        vel_field_rest(out, first, count);
+    }
+    return sound ? VEL_OK : vel_field_canonical(ctx, out);
+}
+
+static vel_err read_rows(vel_ctx *ctx, const vel_h5ad_source *s, reader *r, vel_type type, vel_field *out) {
+    VEL_TRY(make_tile(ctx, r, type));
     VEL_TRY(vel_field_sparse(ctx, type, s->rows.k, s->cols.k, count_rows(r), out));
     int64_t kept = 0, row = 0, n = r->indptr[r->major];
     for (int64_t first = 0; first < n; first += r->tile) {
         int64_t count = n - first < r->tile ? n - first : r->tile;
-        VEL_TRY(read_indices(ctx, s, r, first, count));
+        VEL_TRY(read_checked(ctx, s, r, first, count));
         VEL_TRY(read_values(ctx, s, r, first, count));
         int64_t end = append(r, first, count, &row, kept, out);
         vel_field_rest(out, kept, end - kept);
@@ -204,7 +276,7 @@ static vel_err read_rows(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r
     }
     for (int64_t c = 0; c < out->rows; c++) /* rows without entries */
         if (out->indptr[c + 1] < out->indptr[c]) out->indptr[c + 1] = out->indptr[c];
-    return VEL_OK;
+    return vel_field_canonical(ctx, out);
 }
 
 /* ---- columns: counted, then dealt out; rows come out ascending */
@@ -213,7 +285,7 @@ static vel_err count_columns(vel_ctx *ctx, const vel_h5ad_source *s, const reade
     int64_t column = 0, n = r->indptr[r->major];
     for (int64_t first = 0; first < n; first += r->tile) {
         int64_t count = n - first < r->tile ? n - first : r->tile;
-        VEL_TRY(read_indices(ctx, s, r, first, count));
+        VEL_TRY(read_checked(ctx, s, r, first, count));
         for (int64_t e = 0; e < count; e++) {
             while (r->indptr[column + 1] <= first + e) column++;
             int64_t c = mapped(r->minor_at, r->index[e]);
@@ -223,7 +295,8 @@ static vel_err count_columns(vel_ctx *ctx, const vel_h5ad_source *s, const reade
     return VEL_OK;
 }
 
-static vel_err read_columns(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, vel_type type, vel_field *out) {
+static vel_err read_columns(vel_ctx *ctx, const vel_h5ad_source *s, reader *r, vel_type type, vel_field *out) {
+    VEL_TRY(make_tile(ctx, r, type));
     int64_t *next, total = 0, column = 0, n = r->indptr[r->major];
     VEL_TRY(VEL_ZALLOC(ctx, next, s->rows.k));
     VEL_TRY(count_columns(ctx, s, r, next));
@@ -235,7 +308,7 @@ static vel_err read_columns(vel_ctx *ctx, const vel_h5ad_source *s, const reader
     }
     for (int64_t first = 0; first < n; first += r->tile) {
         int64_t count = n - first < r->tile ? n - first : r->tile;
-        VEL_TRY(read_indices(ctx, s, r, first, count));
+        VEL_TRY(read_checked(ctx, s, r, first, count));
         VEL_TRY(read_values(ctx, s, r, first, count));
         for (int64_t e = 0; e < count; e++) {
             while (r->indptr[column + 1] <= first + e) column++;
@@ -245,7 +318,7 @@ static vel_err read_columns(vel_ctx *ctx, const vel_h5ad_source *s, const reader
             copy_value(r, e, out, next[c]++);
         }
     }
-    return VEL_OK;
+    return vel_field_canonical(ctx, out);
 }
 
 vel_err vel_h5ad_read_sparse(vel_ctx *ctx, const vel_h5ad_source *s, hid_t group, vel_field *out) {
@@ -254,16 +327,12 @@ vel_err vel_h5ad_read_sparse(vel_ctx *ctx, const vel_h5ad_source *s, hid_t group
     vel_err e = open_reader(ctx, s, group, type, &r);
     if (e) goto out;
     choose_tile(s, &r);
-    e = VEL_ALLOC(ctx, r.index, r.tile);
-    if (e) goto out;
-    r.value = vel_arena_alloc(ctx->scratch, (size_t)r.tile, vel_type_size(type));
-    e = r.value ? VEL_OK : vel_no_memory(ctx, (size_t)r.tile, vel_type_size(type));
-    if (e) goto out;
     bool is_csc = s->item->lies == VEL_LIES_COLUMNS;
-    e = is_csc ? read_columns(ctx, s, &r, type, out) : read_rows(ctx, s, &r, type, out);
-    if (e) goto out;
+    if (is_csc)
+        e = read_columns(ctx, s, &r, type, out);
+    else
+        e = is_whole(&r) ? read_whole(ctx, s, &r, type, out) : read_rows(ctx, s, &r, type, out);
     out->origin = s->entry->origin;
-    e = vel_field_canonical(ctx, out);
 out:
     close_reader(&r);
     return e;

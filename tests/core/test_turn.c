@@ -1,6 +1,4 @@
 /* vel_turn: laws of the transpose; no tolerance, bits are copied. */
-#include "core/turn.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,10 +7,13 @@
 
 #include <cmocka.h>
 
+#include "core/cpu.h"
+#include "core/turn_bodies.h"
+
 enum { MOST = 80, AROUND = 3 };
 
 static const size_t sizes[] = {1, 2, 4, 8};
-static const int64_t lengths[] = {0, 1, 2, 3, 4, 5, 31, 32, 33, 64, 71};
+static const int64_t lengths[] = {0, 1, 2, 3, 4, 5, 31, 32, 33, 64, 65, 71};
 enum { N_SIZES = sizeof sizes / sizeof *sizes, N_LENGTHS = sizeof lengths / sizeof *lengths };
 
 typedef struct {
@@ -79,11 +80,35 @@ static void turned_twice_it_is_itself(void **state) {
     each_shape(check_twice);
 }
 
+typedef struct {
+    vel_turn_square *plain, *fast;
+} bodies;
+
+static void check_bodies(const bodies *b, int64_t rows, int64_t cols) {
+    int64_t in = cols + AROUND, out = rows + AROUND;
+    fill(from, 5);
+    fill(to, 6);
+    fill(back, 6);
+    b->plain(rows, cols, from, in, to, out);
+    b->fast(rows, cols, from, in, back, out);
+    assert_memory_equal(back, to, sizeof to);
+}
+
+static void fast_squares_move_what_plain_ones_do(void **state) {
+    (void)state;
+    static const bodies pairs[] = {{vel_turn_4, vel_turn_4_avx2}, {vel_turn_8, vel_turn_8_avx2}};
+    if (vel_cpu_level() == VEL_CPU_PLAIN) skip();
+    for (int k = 0; k < 2; k++)
+        for (int r = 0; r < N_LENGTHS; r++)
+            for (int c = 0; c < N_LENGTHS; c++) check_bodies(&pairs[k], lengths[r], lengths[c]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_element_is_where_the_transpose_has_it),
         cmocka_unit_test(nothing_else_is_touched),
         cmocka_unit_test(turned_twice_it_is_itself),
+        cmocka_unit_test(fast_squares_move_what_plain_ones_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

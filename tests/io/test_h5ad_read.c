@@ -88,36 +88,75 @@ static void bools_are_read_as_zero_and_one(void **state) {
     vel_adata_free(ad);
 }
 
-static void large_chunked_layers_are_turned_gene_major(void **state) {
-    files *f = *state;
-    enum { N = 301, M = 77 };
-    static float x[N][M];
-    char name[N + M][16];
+/* More columns than a tile has, and no multiple of anything in either direction. */
+enum { N = 301, M = 5003 };
+static float large[N][M];
+
+static void file_with_large_layer(files *f, hid_t creation) {
+    static char name[N + M][16];
     const char *names[N + M];
     for (int i = 0; i < N + M; i++) {
         snprintf(name[i], sizeof name[i], "n%d", i);
         names[i] = name[i];
     }
     for (int c = 0; c < N; c++)
-        for (int g = 0; g < M; g++) x[c][g] = (float)(1000 * c + g);
+        for (int g = 0; g < M; g++) large[c][g] = (float)(10000 * c + g);
     hid_t file = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     frame(file, "obs", names, N);
     frame(file, "var", names + N, M);
-    hid_t list = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(2, (hsize_t[]){N, M}, NULL);
-    H5Pset_chunk(list, 2, (hsize_t[]){40, 16});
-    H5Pset_shuffle(list);
-    H5Pset_deflate(list, 4);
-    hid_t dataset = H5Dcreate2(file, "X", H5T_IEEE_F32LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
-    assert_true(H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) >= 0);
+    hid_t space = H5Screate_simple(2, (hsize_t[]){N, M}, NULL);
+    hid_t dataset = H5Dcreate2(file, "X", H5T_IEEE_F32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    assert_true(H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, large) >= 0);
     H5Dclose(dataset);
     H5Sclose(space);
-    H5Pclose(list);
     H5Fclose(file);
+}
+
+static void check_large_layer(files *f) {
     vel_adata *ad;
     const vel_field *field;
-    reads_a_layer(f, "X", &field, &ad);
-    for (int c = 0; c < N; c++)
-        for (int g = 0; g < M; g++) assert_true(((const float *)field->data)[g * N + c] == x[c][g]);
+    for (f->ctx.threads = 1; f->ctx.threads <= 3; f->ctx.threads++) {
+        reads_a_layer(f, "X", &field, &ad);
+        for (int c = 0; c < N; c++)
+            for (int g = 0; g < M; g++) assert_true(((const float *)field->data)[g * N + c] == large[c][g]);
+        vel_adata_free(ad);
+    }
+}
+
+static void large_layers_are_turned_gene_major(void **state) {
+    files *f = *state;
+    file_with_large_layer(f, H5P_DEFAULT);
+    check_large_layer(f);
+}
+
+static void large_chunked_layers_are_turned_gene_major(void **state) {
+    files *f = *state;
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(list, 2, (hsize_t[]){40, 160});
+    H5Pset_shuffle(list);
+    H5Pset_deflate(list, 4);
+    file_with_large_layer(f, list);
+    H5Pclose(list);
+    check_large_layer(f);
+}
+
+static void of_a_large_layer_what_was_selected_comes_in(void **state) {
+    files *f = *state;
+    static uint8_t keep_cells[N], keep_genes[M];
+    for (int c = 0; c < N; c++) keep_cells[c] = c % 3 == 1;
+    for (int g = 0; g < M; g++) keep_genes[g] = g % 7 == 2;
+    file_with_large_layer(f, H5P_DEFAULT);
+    vel_adata *ad;
+    const vel_field *field;
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    OK(f, vel_keep_obs(&f->ctx, ad, keep_cells));
+    OK(f, vel_keep_vars(&f->ctx, ad, keep_genes));
+    OK(f, vel_get_matrix(&f->ctx, ad, "X", &field));
+    int64_t i = 0;
+    for (int g = 0; g < M; g++)
+        for (int c = 0; c < N; c++)
+            if (keep_cells[c] && keep_genes[g]) assert_true(((const float *)field->data)[i++] == large[c][g]);
+    assert_int_equal(i, field->rows * field->cols);
     vel_adata_free(ad);
 }
 
@@ -177,6 +216,40 @@ static void unsorted_rows_are_sorted_and_duplicates_added_up(void **state) {
     assert_memory_equal(x->indices, ((int32_t[]){0, 2, 1, 0, 1, 2}), sizeof(int32_t[6]));
     assert_memory_equal(x->data, ((double[]){1, 2, 3, 4, 5, 0}), sizeof(double[6])); /* the explicit zero stays */
     vel_adata_free(ad);
+}
+
+/* With the types of memory, so that entries are read to where they stay; rows longer than what is compared at once. */
+static void long_rows_are_checked_to_their_ends(void **state) {
+    files *f = *state;
+    enum { LONG = 200 };
+    const struct {
+        int at;
+        int64_t value;
+    } rows[] = {{0, -1}, {LONG - 1, LONG}, {LONG, -1}, {2 * LONG - 1, LONG + 7}, {150, 2000}};
+    int64_t indices[2 * LONG], indptr[] = {0, LONG, LONG, 2 * LONG};
+    double values[2 * LONG];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (int e = 0; e < 2 * LONG; e++) {
+            indices[e] = e % LONG;
+            values[e] = e;
+        }
+        indices[rows[i].at] = rows[i].value;
+        hid_t file = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), made;
+        frame(file, "obs", cell_names, 3);
+        H5Gclose(group(file, "var", "dataframe", "0.2.0"));
+        made = group(file, "X", "csr_matrix", "0.1.0");
+        attr_shape(made, 3, LONG);
+        vector(made, "data", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2 * LONG, values);
+        vector(made, "indices", H5T_STD_I32LE, H5T_NATIVE_INT64, 2 * LONG, indices);
+        vector(made, "indptr", H5T_STD_I32LE, H5T_NATIVE_INT64, 4, indptr);
+        H5Gclose(made);
+        H5Fclose(file);
+        vel_adata *ad;
+        const vel_field *x;
+        OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+        FAILS(f, vel_get_matrix(&f->ctx, ad, "X", &x), VEL_EFORMAT, "expected 0 to 199");
+        vel_adata_free(ad);
+    }
 }
 
 static void malformed_sparse_matrices_are_refused(void **state) {
@@ -468,9 +541,12 @@ int main(void) {
         FILES_CLAIM(every_number_type_comes_in_as_float32_or_float64),
         FILES_CLAIM(half_precision_is_widened_exactly),
         FILES_CLAIM(bools_are_read_as_zero_and_one),
+        FILES_CLAIM(large_layers_are_turned_gene_major),
         FILES_CLAIM(large_chunked_layers_are_turned_gene_major),
+        FILES_CLAIM(of_a_large_layer_what_was_selected_comes_in),
         FILES_CLAIM(rows_and_columns_of_every_index_type_come_in_as_rows),
         FILES_CLAIM(unsorted_rows_are_sorted_and_duplicates_added_up),
+        FILES_CLAIM(long_rows_are_checked_to_their_ends),
         FILES_CLAIM(malformed_sparse_matrices_are_refused),
         FILES_CLAIM(shapes_without_end_are_refused),
         FILES_CLAIM(old_and_new_categoricals_are_the_same),

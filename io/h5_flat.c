@@ -1,0 +1,70 @@
+#include "io/h5_flat.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/par.h"
+#include "io/h5.h"
+
+/* The descriptor under an HDF5 file, if there is one and it is all of the file. */
+static bool descriptor_of(hid_t dataset, int *fd) {
+    H5_OWNED hid_t file = H5Iget_file_id(dataset), access = H5Fget_access_plist(file);
+    int *handle = NULL;
+    if (access < 0 || H5Pget_driver(access) != H5FD_SEC2) return false;
+    if (H5Fget_vfd_handle(file, access, (void **)&handle) < 0 || !handle) return false;
+    *fd = *handle;
+    return true;
+}
+
+bool vel_h5_flat_of(hid_t dataset, vel_type type, const char *name, vel_h5_flat *flat) {
+    H5_OWNED hid_t list = H5Dget_create_plist(dataset), of = H5Dget_type(dataset), space = H5Dget_space(dataset);
+    *flat = (vel_h5_flat){.size = vel_type_size(type), .name = name};
+    if (!type || type == VEL_BOOL || H5Tequal(of, vel_h5_native(type)) <= 0) return false;
+    if (H5Pget_layout(list) != H5D_CONTIGUOUS || H5Pget_external_count(list) != 0) return false;
+    haddr_t offset = H5Dget_offset(dataset);
+    hssize_t n = H5Sget_simple_extent_npoints(space);
+    struct stat st;
+    if (offset == HADDR_UNDEF || n < 1 || !descriptor_of(dataset, &flat->fd) || fstat(flat->fd, &st) != 0) return false;
+    flat->offset = (int64_t)offset;
+    flat->n = n;
+    int64_t end;
+    return !__builtin_mul_overflow(flat->n, (int64_t)flat->size, &end) &&
+           !__builtin_add_overflow(end, flat->offset, &end) && end <= st.st_size;
+}
+
+vel_err vel_h5_flat_read(vel_ctx *ctx, const vel_h5_flat *flat, int64_t first, int64_t n, void *to) {
+    char *next = to;
+    size_t left = (size_t)n * flat->size;
+    off_t at = (off_t)(flat->offset + first * (int64_t)flat->size);
+    while (left) {
+        ssize_t got = pread(flat->fd, next, left, at);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0)
+            return vel_fail(ctx, VEL_EREAD, "%s cannot be read (%s)", flat->name,
+                            got ? strerror(errno) : "the file has become shorter");
+        next += got;
+        at += got;
+        left -= (size_t)got;
+    }
+    return VEL_OK;
+}
+
+typedef struct {
+    const vel_h5_flat *flat;
+    int64_t first, n, piece;
+    char *to;
+} wide;
+
+static vel_err read_piece(vel_ctx *ctx, int64_t i, void *arg) {
+    const wide *w = arg;
+    int64_t from = i * w->piece, n = w->n - from < w->piece ? w->n - from : w->piece;
+    return vel_h5_flat_read(ctx, w->flat, w->first + from, n, w->to + (size_t)from * w->flat->size);
+}
+
+vel_err vel_h5_flat_read_wide(vel_ctx *ctx, const vel_h5_flat *flat, int64_t first, int64_t n, void *to) {
+    enum { PIECE_BYTES = 1 << 19 };
+    wide w = {flat, first, n, PIECE_BYTES / (int64_t)flat->size, to};
+    return vel_for(ctx, NULL, (n + w.piece - 1) / w.piece, read_piece, &w);
+}

@@ -1,0 +1,29 @@
+/* h5_flat.h - datasets that lie in the file as they lie in memory, in one piece: read where they lie, by any number of
+ * threads. HDF5 itself lets one thread read at a time. */
+#ifndef VEL_IO_H5_FLAT_H
+#define VEL_IO_H5_FLAT_H
+
+#include <hdf5.h>
+
+#include "core/ctx.h"
+#include "core/mat.h"
+
+typedef struct {
+    int fd;
+    int64_t offset, n; /* of the first byte in the file; elements */
+    size_t size;       /* of an element */
+    const char *name;  /* for messages */
+} vel_h5_flat;
+
+/* Whether a dataset can be read so: numbers of that type in our byte order, contiguous, written, inside an ordinary
+ * file. If not, HDF5 reads it, or says what is wrong. name lives as long as *flat. */
+bool vel_h5_flat_of(hid_t dataset, vel_type type, const char *name, vel_h5_flat *flat);
+
+/* Elements first .. first + n - 1, copied to `to`. Safe on any thread. VEL_EREAD: the system's word, or that the file
+ * ends too early. */
+vel_err vel_h5_flat_read(vel_ctx *ctx, const vel_h5_flat *flat, int64_t first, int64_t n, void *to) VEL_CHECKED;
+
+/* The same by all threads. */
+vel_err vel_h5_flat_read_wide(vel_ctx *ctx, const vel_h5_flat *flat, int64_t first, int64_t n, void *to) VEL_CHECKED;
+
+#endif
