@@ -10,7 +10,7 @@ static const vel_branch branch = {.alpha = 1, .u0 = 0.1, .s0 = 0.1, .u_inf = 1, 
 
 vel_err bench_make_screen(vel_ctx *ctx, bench_kernel_data *d) {
     VEL_TRY(VEL_ALLOC(ctx, d->screen, 1));
-    return vel_screen_new(ctx, &d->segments, d->screen);
+    return vel_screen_new(ctx, &d->segments, (vel_part){0}, d->screen);
 }
 
 vel_err bench_run_decide(vel_ctx *ctx, bench_kernel_data *d) {
@@ -22,7 +22,7 @@ vel_err bench_run_decide(vel_ctx *ctx, bench_kernel_data *d) {
     (void)ctx;
     const vel_changed none[2] = {{NULL, 0}, {NULL, 0}};
     vel_decide(&choice, d->screen, d->state);
-    vel_decide_again(&choice, none, d->screen, d->state);
+    vel_decide_again(&choice, none, d->screen, (uint8_t *)d->a, d->state);
     return VEL_OK;
 }
 

@@ -7,7 +7,7 @@
 #include "core/sort.h"
 
 enum { OFF = VEL_OFF, ON = VEL_ON, STEADY_OFF = VEL_STEADY_OFF, STEADY_ON = VEL_STEADY_ON, ROWS };
-enum { CELLS_A_POINT = 5, FEWEST_POINTS = 200, MOST_POINTS = 500 };
+enum { SPARE = 5, CELLS_A_POINT = 5, FEWEST_POINTS = 200, MOST_POINTS = 500 };
 
 /* Cells that are taken through all steps of a branch together: few enough for the first cache, with exp's table. */
 enum { PIECE = 256 };
@@ -23,7 +23,7 @@ struct vel_assign_work {
     vel_vec curve_u, curve_s;      /* of a piece */
     vel_vec row[ROWS];             /* squared distances; that to "off" at rest belongs to sigma too */
     vel_vec grid, grid_u, grid_s;  /* points of a curve */
-    double *spare;                 /* 5 (n + 1), for what needs much memory for a moment */
+    double *spare;                 /* SPARE (n + 1), for what needs much memory for a moment */
     int32_t *by_u;                 /* the cells in the order of u */
     int32_t *moved_on, *moved_off; /* cells whose time was changed by gap removal */
     uint8_t *state;
@@ -35,6 +35,17 @@ static vel_err new_vec(vel_ctx *ctx, int64_t n, vel_vec *x) {
     return VEL_ALLOC(ctx, x->v, n);
 }
 
+/* Between rests only: another fit may have the same. */
+static vel_err spare_room(vel_ctx *ctx, const vel_cells *cells, vel_assign_work *w) {
+    int64_t m = cells->n + 1;
+    void *room;
+    VEL_TRY(vel_duet_room(ctx, cells->part, (SPARE + 1) * (size_t)m * sizeof *w->spare, &room));
+    w->spare = room;
+    w->moved_on = (int32_t *)(void *)(w->spare + SPARE * m);
+    w->moved_off = w->moved_on + m;
+    return VEL_OK;
+}
+
 vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, vel_assign_work **work) {
     int64_t n = cells->n;
     VEL_TRY(VEL_ALLOC(ctx, *work, 1));
@@ -42,10 +53,8 @@ vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, vel_assign_wor
     vel_vec *vecs[] = {&w->x, &w->tau, &w->tau_off};
     for (size_t i = 0; i < sizeof vecs / sizeof *vecs; i++) VEL_TRY(new_vec(ctx, n, vecs[i]));
     for (int r = 0; r < ROWS; r++) VEL_TRY(new_vec(ctx, n, &w->row[r]));
-    VEL_TRY(VEL_ALLOC(ctx, w->spare, 5 * (n + 1)));
+    VEL_TRY(spare_room(ctx, cells, w));
     VEL_TRY(VEL_ALLOC(ctx, w->by_u, n));
-    VEL_TRY(VEL_ALLOC(ctx, w->moved_on, n + 1));
-    VEL_TRY(VEL_ALLOC(ctx, w->moved_off, n + 1));
     w->passes = vel_passes_at(vel_cpu_level());
     w->scaled = false;
     vel_vec *points[] = {&w->grid, &w->grid_u, &w->grid_s};
@@ -53,7 +62,7 @@ vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, vel_assign_wor
     VEL_TRY(new_vec(ctx, PIECE, &w->curve_u));
     VEL_TRY(new_vec(ctx, PIECE, &w->curve_s));
     VEL_TRY(VEL_ALLOC(ctx, w->state, n));
-    return vel_screen_new(ctx, cells->segments, &w->screen);
+    return vel_screen_new(ctx, cells->segments, cells->part, &w->screen);
 }
 
 double *vel_assign_spare(vel_assign_work *work) { return work->spare; }
@@ -367,6 +376,6 @@ void vel_assign(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode
     distances_of_moved(&f, (branch){&off.rates, off.from}, &moved[OFF], work->tau_off, work, work->row[OFF].v);
     distances_of_moved(&f, (branch){&p->rates, origin}, &moved[ON], work->tau, work, work->row[ON].v);
     vel_choice all = choice_of(cells, cells->steady ? ROWS : ON + 1, work);
-    vel_decide_again(&all, moved, &work->screen, work->state);
+    vel_decide_again(&all, moved, &work->screen, (uint8_t *)work->spare, work->state);
     choose_times(cells, p, work, out);
 }

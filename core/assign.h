@@ -12,6 +12,7 @@
 #ifndef VEL_CORE_ASSIGN_H
 #define VEL_CORE_ASSIGN_H
 
+#include "core/duet.h"
 #include "core/segments.h"
 #include "core/trajectory.h"
 
@@ -26,6 +27,7 @@ typedef struct {
     vel_num std_u, std_s;
     const vel_segments *segments; /* neighbours, to average over; NULL: none */
     bool steady;                  /* the steady states are candidates too */
+    vel_part part;                /* alone, or beside another fit */
 } vel_cells;
 
 typedef struct {
@@ -38,7 +40,7 @@ typedef struct vel_assign_work vel_assign_work;
 /* Memory for these cells, from ctx->scratch. */
 vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, vel_assign_work **work) VEL_CHECKED;
 
-/* 5 n doubles that are anyone's between assignments. */
+/* 5 n doubles that are anyone's from one assignment to the next, which may leave anything in them. */
 double *vel_assign_spare(vel_assign_work *work);
 
 /* Whether the times under p are found by projection. */

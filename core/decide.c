@@ -58,32 +58,41 @@ void vel_decide_plain(const vel_choice *q, int count, uint8_t *state) {
 
 /* ---- by screening */
 
-static const vel_decide_bodies *bodies(void) {
+const vel_decide_bodies *vel_decide_bodies_now(void) {
     return vel_cpu_level() == VEL_CPU_PLAIN ? &vel_decide_bodies_plain : &vel_decide_bodies_avx2;
 }
 
-vel_err vel_screen_new(vel_ctx *ctx, const vel_segments *segments, vel_screen *screen) {
-    *screen = (vel_screen){.usable = false};
+vel_err vel_screen_new(vel_ctx *ctx, const vel_segments *segments, vel_part part, vel_screen *screen) {
+    *screen = (vel_screen){.part = part, .voices = part.duet ? VEL_VOICES : 1};
     if (!segments) return VEL_OK;
     int64_t n = segments->average->n;
-    VEL_TRY(VEL_ALLOC(ctx, screen->cell, segments->places));
-    VEL_TRY(VEL_ZALLOC(ctx, screen->sum, n + VEL_SEGMENT_BLOCK));
-    return VEL_ALLOC(ctx, screen->wanted, n);
+    if (part.duet)
+        screen->cell = part.duet->cell + part.voice;
+    else
+        VEL_TRY(VEL_ALLOC(ctx, screen->cell, segments->places));
+    return VEL_ZALLOC(ctx, screen->sum, n + VEL_SEGMENT_BLOCK);
 }
 
 static void decide_by_sums(const vel_choice *q, int count, const vel_screen *screen, uint8_t *state) {
-    bodies()->compare(q, count, screen->sum, state);
+    vel_decide_bodies_now()->compare(q, count, screen->sum, state);
     uint8_t *end = state + q->n, *at = state;
     while ((at = memchr(at, VEL_UNDECIDED, (size_t)(end - at)))) *at = decide_cell(q, count, at - state);
 }
 
+static void sum_all(const vel_choice *q, vel_screen *screen) {
+    if (screen->part.duet)
+        vel_duet_sum(screen->part, screen->sum);
+    else
+        vel_decide_bodies_now()->sum(q->segments, 1, screen->cell, NULL, screen->sum);
+}
+
 void vel_decide(const vel_choice *q, vel_screen *screen, uint8_t *state) {
-    screen->usable = q->segments && bodies()->interleave(q, screen->cell) < LARGEST;
+    screen->usable = q->segments && vel_decide_bodies_now()->interleave(q, screen->voices, screen->cell) < LARGEST;
     if (!screen->usable) {
         vel_decide_plain(q, 2, state);
         return;
     }
-    bodies()->sum(q->segments, screen->cell, NULL, screen->sum);
+    sum_all(q, screen);
     decide_by_sums(q, 2, screen, state);
 }
 
@@ -96,7 +105,7 @@ static int64_t replace(const vel_choice *q, const vel_changed changed[2], vel_sc
         for (int64_t k = 0; k < changed[r].n; k++) {
             int32_t c = changed[r].cell[k];
             double x = q->row[r][c];
-            screen->cell[q->segments->place[c]][r] = (float)x;
+            screen->cell[(int64_t)q->segments->place[c] * screen->voices][r] = (float)x;
             total += x;
             neighbors += indptr[c + 1] - indptr[c];
         }
@@ -115,14 +124,19 @@ static void mark(const vel_choice *q, const vel_changed changed[2], uint8_t *wan
         }
 }
 
-void vel_decide_again(const vel_choice *q, const vel_changed changed[2], vel_screen *screen, uint8_t *state) {
+void vel_decide_again(const vel_choice *q, const vel_changed changed[2], vel_screen *screen, uint8_t *work,
+                      uint8_t *state) {
     int64_t neighbors = screen->usable ? replace(q, changed, screen) : 0;
     if (!screen->usable) {
         vel_decide_plain(q, q->count, state);
         return;
     }
     bool few = q->segments->symmetric && neighbors < 2 * q->n; /* more have nearly all cells as neighbours */
-    if (few) mark(q, changed, screen->wanted);
-    bodies()->sum(q->segments, screen->cell, few ? screen->wanted : NULL, screen->sum);
+    if (few) {
+        mark(q, changed, work);
+        vel_decide_bodies_now()->sum(q->segments, screen->voices, screen->cell, work, screen->sum);
+    } else {
+        sum_all(q, screen);
+    }
     decide_by_sums(q, q->count, screen, state);
 }

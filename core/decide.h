@@ -12,6 +12,7 @@
 #ifndef VEL_CORE_DECIDE_H
 #define VEL_CORE_DECIDE_H
 
+#include "core/duet.h"
 #include "core/segments.h"
 #include "core/tagged.h"
 
@@ -27,18 +28,18 @@ typedef struct {
     vel_tag tag;
 } vel_choice;
 
-typedef float vel_quad __attribute__((vector_size(16))); /* the rows of one cell, in float32 */
-
 /* What is kept from one decision to the next. */
 typedef struct vel_screen {
-    vel_quad *cell;  /* of each cell, at its place */
-    vel_quad *sum;   /* over the neighbours of each cell */
-    uint8_t *wanted; /* cells whose sums are to be formed again */
-    bool usable;     /* float32 can hold the sums */
+    vel_part part;
+    vel_quad *cell; /* of each cell, at its place times `voices` */
+    int voices;     /* 1, in a duet VEL_VOICES */
+    vel_quad *sum;  /* over the neighbours of each cell */
+    bool usable;    /* float32 can hold the sums */
 } vel_screen;
 
-/* Memory for choices with these neighbours, from ctx->scratch: 33 bytes a cell; none if segments is NULL. */
-vel_err vel_screen_new(vel_ctx *ctx, const vel_segments *segments, vel_screen *screen) VEL_CHECKED;
+/* Memory for choices with these neighbours, from ctx->scratch: 32 bytes a cell, in a duet 16; none if segments is NULL.
+ */
+vel_err vel_screen_new(vel_ctx *ctx, const vel_segments *segments, vel_part part, vel_screen *screen) VEL_CHECKED;
 
 /* The first decision, between the first two rows. state[n] is out. O(n degree). */
 void vel_decide(const vel_choice *choice, vel_screen *screen, uint8_t *state);
@@ -49,8 +50,9 @@ typedef struct {
     int64_t n;
 } vel_changed;
 
-/* The second decision, among all rows, `changed` of the first two since the first one. */
-void vel_decide_again(const vel_choice *choice, const vel_changed changed[2], vel_screen *screen, uint8_t *state);
+/* The second decision, among all rows, `changed` of the first two since the first one. work[n] is scratch. */
+void vel_decide_again(const vel_choice *choice, const vel_changed changed[2], vel_screen *screen, uint8_t *work,
+                      uint8_t *state);
 
 /* The least of the first `count` rows, every average formed: the oracle. */
 void vel_decide_plain(const vel_choice *choice, int count, uint8_t *state);

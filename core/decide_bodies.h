@@ -7,16 +7,22 @@
 #include "core/decide.h"
 
 typedef struct {
-    /* cell[places] in float32. Returns the sum of all values: NaN or large if one of them is. */
-    double (*interleave)(const vel_choice *choice, vel_quad *cell);
+    /* cell[places][voices], the first of the voices, in float32. Returns the sum of all values: NaN or large if one of
+     * them is. */
+    double (*interleave)(const vel_choice *choice, int voices, vel_quad *cell);
 
-    /* sum[c] over the neighbours; of those with wanted[c], or of all if it is NULL. */
-    void (*sum)(const vel_segments *segments, const vel_quad *cell, const uint8_t *wanted, vel_quad *sum);
+    /* sum[c] over the neighbours, of cell[places][voices]; of those with wanted[c], or of all if it is NULL. */
+    void (*sum)(const vel_segments *segments, int voices, const vel_quad *cell, const uint8_t *wanted, vel_quad *sum);
+
+    /* The same of cell[places][VEL_VOICES], of all, each voice to its sum[c]; NULL: not wanted. */
+    void (*sum_both)(const vel_segments *segments, const vel_quad *cell, vel_quad *const sum[VEL_VOICES]);
 
     /* state[n]: the least of the first `count` sums, 2 or 4; VEL_UNDECIDED where they are too near to each other. */
     void (*compare)(const vel_choice *choice, int count, const vel_quad *sum, uint8_t *state);
 } vel_decide_bodies;
 
 extern const vel_decide_bodies vel_decide_bodies_plain, vel_decide_bodies_avx2;
+
+const vel_decide_bodies *vel_decide_bodies_now(void); /* the set of this CPU */
 
 #endif

@@ -14,7 +14,8 @@ typedef uint8_t four_states __attribute__((vector_size(4)));
 typedef double wide __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* The rows of four cells side by side, in float32, each at its place. */
-static inline void turn(const double *const row[4], int64_t c, const int32_t *place, double total[4], vel_quad *cell) {
+static inline void turn(const double *const row[4], int64_t c, const int32_t *place, int voices, double total[4],
+                        vel_quad *cell) {
     vel_quad r[4];
     for (int k = 0; k < 4; k++) {
         r[k] = __builtin_convertvector(*(const wide *)(const void *)(row[k] + c), vel_quad);
@@ -24,57 +25,90 @@ static inline void turn(const double *const row[4], int64_t c, const int32_t *pl
              lo2 = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
     vel_quad hi = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7),
              hi2 = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
-    cell[place[c]] = __builtin_shufflevector(lo, lo2, 0, 1, 4, 5);
-    cell[place[c + 1]] = __builtin_shufflevector(lo, lo2, 2, 3, 6, 7);
-    cell[place[c + 2]] = __builtin_shufflevector(hi, hi2, 0, 1, 4, 5);
-    cell[place[c + 3]] = __builtin_shufflevector(hi, hi2, 2, 3, 6, 7);
+    cell[(int64_t)place[c] * voices] = __builtin_shufflevector(lo, lo2, 0, 1, 4, 5);
+    cell[(int64_t)place[c + 1] * voices] = __builtin_shufflevector(lo, lo2, 2, 3, 6, 7);
+    cell[(int64_t)place[c + 2] * voices] = __builtin_shufflevector(hi, hi2, 0, 1, 4, 5);
+    cell[(int64_t)place[c + 3] * voices] = __builtin_shufflevector(hi, hi2, 2, 3, 6, 7);
 }
 
 /* A row that is not there is that of another. */
-static double interleave(const vel_choice *q, vel_quad *cell) {
+static double interleave(const vel_choice *q, int voices, vel_quad *cell) {
     const double *row[4] = {q->row[0], q->row[1], q->row[q->count / 2], q->row[q->count - 1]};
     const int32_t *place = q->segments->place;
     double total[4] = {0};
     int64_t c = 0;
-    for (; c + 4 <= q->n; c += 4) turn(row, c, place, total, cell);
+    for (; c + 4 <= q->n; c += 4) turn(row, c, place, voices, total, cell);
     for (; c < q->n; c++) {
         total[0] += (row[0][c] + row[1][c]) + (row[2][c] + row[3][c]);
-        cell[place[c]] = (vel_quad){(float)row[0][c], (float)row[1][c], (float)row[2][c], (float)row[3][c]};
+        cell[(int64_t)place[c] * voices] =
+            (vel_quad){(float)row[0][c], (float)row[1][c], (float)row[2][c], (float)row[3][c]};
     }
     for (int64_t first = 0; first < q->segments->places; first += VEL_SEGMENT)
-        cell[vel_segments_nothing(q->segments, first)] = (vel_quad){0};
+        cell[vel_segments_nothing(q->segments, first) * voices] = (vel_quad){0};
     return (total[0] + total[1]) + (total[2] + total[3]);
 }
 
 /* ---- sums */
 
-/* The rows of the cell at a place, which is given twice. */
-#define CELL(place) (*(const vel_quad *)(const void *)((const double *)(const void *)cell + (place)))
+/* Four numbers a load (in any order): loads are what the sums wait for. */
+typedef uint64_t numbers __attribute__((may_alias));
 
-/* Four places a load (in any order): loads are what the sums wait for. */
-typedef uint64_t places __attribute__((may_alias));
-
-static inline vel_quad sum_row(const vel_quad *cell, const uint16_t *near, int64_t blocks) {
-    vel_quad a = {0}, b = {0}, d = {0}, e = {0}, f = {0}, g = {0}, h = {0}, l = {0};
-    const places *four = (const places *)(const void *)near;
-    for (int64_t k = 0; k < blocks; k++, four += 2) {
-        uint64_t x = four[0], y = four[1];
-        a += CELL((uint16_t)x), b += CELL((uint16_t)(x >> 16)), d += CELL((uint16_t)(x >> 32)), e += CELL(x >> 48);
-        f += CELL((uint16_t)y), g += CELL((uint16_t)(y >> 16)), h += CELL((uint16_t)(y >> 32)), l += CELL(y >> 48);
+/* Defines a function: *out = the sum of the cells over a row's numbers, in eight parts. A number is four times a place:
+ * of cells of four floats, in floats; of eight, in doubles. */
+#define CELL(x) (*(const cells *)(const void *)((const units *)(const void *)cell + (x)))
+#define SUM_ROW(name, unit, type)                                                                    \
+    static inline void name(const vel_quad *cell, const uint16_t *near, int64_t blocks, type *out) { \
+        typedef unit units;                                                                          \
+        typedef type cells;                                                                          \
+        type a = {0}, b = {0}, d = {0}, e = {0}, f = {0}, g = {0}, h = {0}, l = {0};                 \
+        const numbers *four = (const numbers *)(const void *)near;                                   \
+        for (int64_t k = 0; k < blocks; k++, four += 2) {                                            \
+            uint64_t x = four[0], y = four[1];                                                       \
+            a += CELL((uint16_t)x), b += CELL((uint16_t)(x >> 16));                                  \
+            d += CELL((uint16_t)(x >> 32)), e += CELL(x >> 48);                                      \
+            f += CELL((uint16_t)y), g += CELL((uint16_t)(y >> 16));                                  \
+            h += CELL((uint16_t)(y >> 32)), l += CELL(y >> 48);                                      \
+        }                                                                                            \
+        *out = ((a + b) + (d + e)) + ((f + g) + (h + l));                                            \
     }
-    return ((a + b) + (d + e)) + ((f + g) + (h + l));
-}
 
-static void sum(const vel_segments *all, const vel_quad *cell, const uint8_t *wanted, vel_quad *out) {
+typedef float both __attribute__((vector_size(32), may_alias)); /* the rows of two voices */
+
+SUM_ROW(sum_row, float, vel_quad)
+SUM_ROW(sum_row_of_one, double, vel_quad)
+SUM_ROW(sum_row_of_both, double, both)
+
+static void sum(const vel_segments *all, int voices, const vel_quad *cell, const uint8_t *wanted, vel_quad *out) {
     const int32_t *id = all->cell;
     const uint16_t *near = all->near;
     for (const vel_segment_run *run = all->runs; run < all->runs + all->n_runs; run++) {
         const int64_t blocks = run->blocks;
-        const vel_quad *segment = cell + run->first;
+        const vel_quad *segment = cell + run->first * voices;
         for (int64_t i = 0; i < run->rows; i++, id++, near += blocks * VEL_SEGMENT_BLOCK) {
             if (wanted && !wanted[*id]) continue;
-            vel_quad s = sum_row(segment, near, blocks);
+            vel_quad s;
+            if (voices == 1)
+                sum_row(segment, near, blocks, &s);
+            else
+                sum_row_of_one(segment, near, blocks, &s);
             out[*id] = run->first ? out[*id] + s : s;
+        }
+    }
+}
+
+static void sum_both(const vel_segments *all, const vel_quad *cell, vel_quad *const out[VEL_VOICES]) {
+    const int32_t *id = all->cell;
+    const uint16_t *near = all->near;
+    for (const vel_segment_run *run = all->runs; run < all->runs + all->n_runs; run++) {
+        const int64_t blocks = run->blocks;
+        const vel_quad *segment = cell + run->first * VEL_VOICES;
+        for (int64_t i = 0; i < run->rows; i++, id++, near += blocks * VEL_SEGMENT_BLOCK) {
+            both s;
+            sum_row_of_both(segment, near, blocks, &s);
+            const vel_quad part[VEL_VOICES] = {__builtin_shufflevector(s, s, 0, 1, 2, 3),
+                                               __builtin_shufflevector(s, s, 4, 5, 6, 7)};
+            for (int v = 0; v < VEL_VOICES; v++)
+                if (out[v]) out[v][*id] = run->first ? out[v][*id] + part[v] : part[v];
         }
     }
 }
@@ -133,4 +167,4 @@ static void compare(const vel_choice *q, int count, const vel_quad *sum, uint8_t
     }
 }
 
-const vel_decide_bodies DECIDE_BODIES = {interleave, sum, compare};
+const vel_decide_bodies DECIDE_BODIES = {interleave, sum, sum_both, compare};

@@ -22,7 +22,7 @@ typedef struct {
     vel_evaluator at;
     /* what has been accepted */
     vel_trajectory p;
-    const vel_evaluation *accepted; /* the times are p's, unless the mode has changed since */
+    vel_evaluation *accepted; /* the times are p's, unless the mode has changed since */
     vel_num steady_u;
     double *loss;
     int64_t losses;
@@ -51,14 +51,14 @@ const char *vel_fit_status_words(vel_fit_status status) {
 
 /* ---- updates */
 
-static void accept(fit *f, const vel_evaluation *e) {
+static void accept(fit *f, vel_evaluation *e) {
     f->p = e->p;
     f->accepted = e;
     vel_evaluation_keep(&f->at, e);
     f->loss[f->losses++] = e->loss;
 }
 
-static bool any_on(const fit *f) { return memchr(f->accepted->times.on, 1, (size_t)f->at.cells.n) != NULL; }
+static bool any_on(const fit *f) { return memchr(f->accepted->times->on, 1, (size_t)f->at.cells.n) != NULL; }
 
 /* u(t) from 0. */
 static vel_num unspliced(const vel_rates *r, vel_num t) {
@@ -70,14 +70,14 @@ static vel_num unspliced(const vel_rates *r, vel_num t) {
 static double last_time_on(const fit *f, vel_vec t) {
     double last = -INFINITY;
     for (int64_t i = 0; i < f->at.cells.n && last == last; i++)
-        if (f->accepted->times.on[i] && !(t.v[i] <= last)) last = t.v[i];
+        if (f->accepted->times->on[i] && !(t.v[i] <= last)) last = t.v[i];
     return last;
 }
 
 static vel_pass_reach reach_of(const fit *f, vel_vec t, double switch_at) {
     vel_pass_reach r;
     int64_t n = f->at.cells.n;
-    vel_passes_at(vel_cpu_level())->reach(n, t.v, f->accepted->times.on, switch_at, &r);
+    vel_passes_at(vel_cpu_level())->reach(n, t.v, f->accepted->times->on, switch_at, &r);
     if (r.finite) return r;
     r.last = vel_vec_max(n, t).v;
     r.last_on = last_time_on(f, t);
@@ -95,11 +95,11 @@ static bool earlier_switch(const fit *f, const vel_trajectory *p, vel_vec t, vel
 }
 
 /* The alternative to e with an earlier switch, if it is about as good; else NULL. */
-static const vel_evaluation *with_earlier_switch(fit *f, const vel_evaluation *e, double before) {
+static vel_evaluation *with_earlier_switch(fit *f, vel_evaluation *e, double before) {
     vel_trajectory p = e->p, q = e->p;
     double loss = e->loss;
-    if (!earlier_switch(f, &p, e->times.t, &q.switch_at)) return NULL;
-    const vel_evaluation *other = vel_evaluate(&f->at, &q);
+    if (!earlier_switch(f, &p, vel_evaluation_times(&f->at, e)->t, &q.switch_at)) return NULL;
+    vel_evaluation *other = vel_evaluate(&f->at, &q);
     double least = loss < before || loss != loss ? loss : before;
     vel_num now = unspliced(&p.rates, p.switch_at), then = unspliced(&q.rates, q.switch_at);
     bool take = other->loss * GAIN <= least || vel_less(vel_mul(now, vel_weak(GAIN)), then);
@@ -109,11 +109,11 @@ static const vel_evaluation *with_earlier_switch(fit *f, const vel_evaluation *e
 /* Accepts p with the times it implies if the loss falls. */
 static void update(fit *f, vel_trajectory p, bool adjust) {
     double before = f->loss[f->losses - 1];
-    const vel_evaluation *e = vel_evaluate(&f->at, &p);
+    vel_evaluation *e = vel_evaluate(&f->at, &p);
     bool take = e->loss < before;
     if (adjust && any_on(f)) {
         if (!take) e = vel_evaluate(&f->at, &f->p);
-        const vel_evaluation *other = with_earlier_switch(f, e, before);
+        vel_evaluation *other = with_earlier_switch(f, e, before);
         if (other) e = other;
         if (other) take = true;
     }
@@ -148,7 +148,7 @@ static double mean_square(void *arg, const vel_num *x) {
     group *g = arg;
     fit *f = g->f;
     vel_trajectory p = with(g, x);
-    double loss = g->refit ? vel_evaluate(&f->at, &p)->loss : vel_evaluate_loss(&f->at, &p, f->accepted->times.t);
+    double loss = g->refit ? vel_evaluate(&f->at, &p)->loss : vel_evaluate_loss(&f->at, &p, f->accepted->times->t);
     return loss / (double)f->start.fit.n;
 }
 
@@ -236,13 +236,16 @@ static void maximise(fit *f) {
 
 static void solve(fit *f, vel_dynamics_solution *out) {
     vel_evaluator *at = &f->at;
-    vel_vec tau = {out->tau, VEL_DOUBLE}, tau_off = {out->tau_off, VEL_DOUBLE}, t = f->accepted->times.t;
+    vel_vec tau = {out->tau, VEL_DOUBLE}, tau_off = {out->tau_off, VEL_DOUBLE}, t = f->accepted->times->t;
     vel_mask upper = f->start.upper;
+    double *work = at->misfit_work, *room = work + 2 * upper.n;
     vel_assign_branches(&at->cells, &f->p, at->mode, at->work, &tau, &tau_off);
     memcpy(out->t, t.v, (size_t)at->cells.n * sizeof *out->t);
-    out->likelihood = vel_likelihood(&at->cells, &f->p, &at->ratio, upper, t, at->misfit_work);
-    const vel_evaluation *refitted = vel_evaluate(at, &f->p);
-    out->variance = vel_misfit_variance(&at->cells, &f->p, upper, refitted->times.t, at->misfit_work);
+    vel_mask_take(&at->cells, &upper, room);
+    out->likelihood = vel_likelihood(&at->cells, &f->p, &at->ratio, upper, t, work);
+    vel_vec refitted = vel_evaluation_times(at, vel_evaluate(at, &f->p))->t;
+    vel_mask_take(&at->cells, &upper, room);
+    out->variance = vel_misfit_variance(&at->cells, &f->p, upper, refitted, work);
 
     out->alpha = f->p.rates.alpha.v;
     out->beta = f->p.rates.beta.v / f->p.sigma.v;
@@ -286,7 +289,8 @@ vel_err vel_dynamics_fit(vel_ctx *ctx, const vel_dynamics_problem *problem, cons
                          vel_dynamics_solution *solution, vel_dynamics_info *info) {
     fit f = {.settings = settings, .at.mode = VEL_ASSIGN_INVERSE};
     vel_cells *cells = &f.at.cells;
-    *cells = (vel_cells){.n = problem->n, .segments = problem->segments, .steady = settings->steady_states};
+    *cells = (vel_cells){problem->n, .segments = problem->segments, .part = problem->part,
+                         .steady = settings->steady_states};
     VEL_TRY(widen(ctx, problem->n, problem->u, problem->type_u, &cells->u));
     VEL_TRY(widen(ctx, problem->n, problem->s, problem->type_s, &cells->s));
     *info = (vel_dynamics_info){.cell = -1};
@@ -308,8 +312,9 @@ vel_err vel_dynamics_fit(vel_ctx *ctx, const vel_dynamics_problem *problem, cons
     VEL_TRY(vel_start_values(ctx, cells->u, cells->s, &settings->start, &f.start));
     cells->std_u = f.start.std_u;
     cells->std_s = f.start.std_s;
-    VEL_TRY(vel_mask_take(ctx, cells, &f.start.fit));
-    VEL_TRY(vel_mask_take(ctx, cells, &f.start.upper));
+    double *masked;
+    VEL_TRY(VEL_ALLOC(ctx, masked, 2 * f.start.fit.n));
+    vel_mask_take(cells, &f.start.fit, masked);
     f.at.mask = f.start.fit;
     VEL_TRY(VEL_ALLOC(ctx, f.loss, vel_dynamics_most_updates(settings)));
     VEL_TRY(vel_evaluator_new(ctx, &f.at));

@@ -17,6 +17,7 @@ typedef struct {
     const void *u, *s;            /* u[n], s[n]: unspliced, spliced abundances, >= 0 */
     vel_type type_u, type_s;      /* VEL_F32 or VEL_F64 */
     const vel_segments *segments; /* neighbours, to average over; NULL: none */
+    vel_part part;                /* alone, or beside another fit with the same neighbours */
 } vel_dynamics_problem;
 
 /* How to fit: the defaults are vel_dynamics_defaults(). */
@@ -57,7 +58,7 @@ int64_t vel_dynamics_most_updates(const vel_dynamics_settings *settings);
 const char *vel_fit_status_words(vel_fit_status status); /* "fitted", "too few cells" */
 
 /* Fits one gene. The solution is written only if info->status is VEL_FITTED. Fails only for want of memory, which is
- * all from ctx->scratch: about 400 bytes a cell. O(n (degree + log n)) an evaluation, some forty evaluations. */
+ * all from ctx->scratch: about 350 bytes a cell. O(n (degree + log n)) an evaluation, some forty evaluations. */
 vel_err vel_dynamics_fit(vel_ctx *ctx, const vel_dynamics_problem *problem, const vel_dynamics_settings *settings,
                          vel_dynamics_solution *solution, vel_dynamics_info *info) VEL_CHECKED;
 

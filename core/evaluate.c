@@ -7,9 +7,10 @@ static vel_err new_times(vel_ctx *ctx, int64_t n, vel_times *t) {
 
 vel_err vel_evaluator_new(vel_ctx *ctx, vel_evaluator *e) {
     int64_t n = e->cells.n;
-    for (int k = 0; k < VEL_EVALUATIONS; k++) {
-        e->entry[k].used = 0;
-        VEL_TRY(new_times(ctx, n, &e->entry[k].times));
+    for (int k = 0; k < VEL_EVALUATIONS; k++) e->entry[k] = (vel_evaluation){.used = 0};
+    for (int k = 0; k < VEL_EVALUATED_TIMES; k++) {
+        e->owner[k] = NULL;
+        VEL_TRY(new_times(ctx, n, &e->times[k]));
     }
     e->kept = NULL;
     e->clock = 0;
@@ -47,25 +48,55 @@ static vel_evaluation *oldest(vel_evaluator *e) {
     return best;
 }
 
-const vel_evaluation *vel_evaluate(vel_evaluator *e, const vel_trajectory *p) {
+/* Times that are free, or those used least lately; they are x's now. */
+static vel_times *take_times(vel_evaluator *e, vel_evaluation *x) {
+    int best = -1;
+    for (int k = 0; k < VEL_EVALUATED_TIMES; k++) {
+        const vel_evaluation *owner = e->owner[k];
+        if (owner == e->kept && owner) continue;
+        if (best < 0 || !owner || (e->owner[best] && owner->used < e->owner[best]->used)) best = k;
+    }
+    if (e->owner[best]) e->owner[best]->times = NULL;
+    e->owner[best] = x;
+    x->times = &e->times[best];
+    return &e->times[best];
+}
+
+static void forget(vel_evaluator *e, vel_evaluation *x) {
+    for (int k = 0; k < VEL_EVALUATED_TIMES; k++)
+        if (e->owner[k] == x) e->owner[k] = NULL;
+    x->times = NULL;
+}
+
+const vel_times *vel_evaluation_times(vel_evaluator *e, vel_evaluation *x) {
+    if (x->times) return x->times;
+    vel_times *times = take_times(e, x);
+    vel_assign(&e->cells, &x->p, e->mode, e->work, times);
+    return times;
+}
+
+vel_evaluation *vel_evaluate(vel_evaluator *e, const vel_trajectory *p) {
     bool projected = vel_assign_projects(p, e->mode);
     vel_evaluation *x = find(e, p, projected);
     bool found = x != NULL;
     if (!found) {
         x = oldest(e);
+        forget(e, x);
         x->p = *p;
         x->projected = projected;
-        vel_assign(&e->cells, p, e->mode, e->work, &x->times);
-    }
-    if (!found || !same_ratio(&x->ratio, &e->ratio)) {
-        x->ratio = e->ratio;
-        x->loss = vel_evaluate_loss(e, p, x->times.t);
     }
     x->used = ++e->clock;
+    if (!found || !same_ratio(&x->ratio, &e->ratio)) {
+        x->ratio = e->ratio;
+        x->loss = vel_evaluate_loss(e, p, vel_evaluation_times(e, x)->t);
+    }
     return x;
 }
 
-void vel_evaluation_keep(vel_evaluator *e, const vel_evaluation *kept) { e->kept = kept; }
+void vel_evaluation_keep(vel_evaluator *e, vel_evaluation *kept) {
+    vel_evaluation_times(e, kept);
+    e->kept = kept;
+}
 
 double vel_evaluate_loss(vel_evaluator *e, const vel_trajectory *p, vel_vec t) {
     return vel_loss(&e->cells, p, &e->ratio, e->mask, t, e->misfit_work);

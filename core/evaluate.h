@@ -1,14 +1,15 @@
 /* evaluate.h - times and loss under given parameters, the last few remembered.
  *
  * A fit asks for the same parameters again and again: the accepted ones, the best vertex of a search, the alternative
- * that was refused before. About half of the evaluations are found among the last twelve. Parameters are the same only
- * if their precision tags are too: alpha / beta of singles is not that of doubles. */
+ * that was refused before. About half of the evaluations are found among the last twelve; mostly their losses are
+ * enough, so that times are kept of the last few only and found again where they are wanted once more. Parameters are
+ * the same only if their precision tags are too: alpha / beta of singles is not that of doubles. */
 #ifndef VEL_CORE_EVALUATE_H
 #define VEL_CORE_EVALUATE_H
 
 #include "core/misfit.h"
 
-enum { VEL_EVALUATIONS = 12 };
+enum { VEL_EVALUATIONS = 12, VEL_EVALUATED_TIMES = 5 };
 
 typedef struct {
     /* of what: the parameters, whether times were projected, the kept ratio */
@@ -16,7 +17,7 @@ typedef struct {
     bool projected;
     vel_ratio ratio;
     /* what */
-    vel_times times;
+    const vel_times *times; /* NULL: forgotten */
     double loss;
     int64_t used; /* when; 0: never */
 } vel_evaluation;
@@ -27,21 +28,25 @@ typedef struct {
     vel_assign_mode mode;
     vel_ratio ratio;
     vel_assign_work *work;
-    double *misfit_work; /* 2 n, of work */
-    vel_evaluation entry[VEL_EVALUATIONS];
-    const vel_evaluation *kept;
+    double *misfit_work; /* 4 n, of work */
+    vel_evaluation entry[VEL_EVALUATIONS], *kept;
+    vel_times times[VEL_EVALUATED_TIMES];
+    vel_evaluation *owner[VEL_EVALUATED_TIMES]; /* of these times */
     int64_t clock;
 } vel_evaluator;
 
 /* Memory for the cells that the evaluator has; mode and ratio may change between evaluations. From ctx->scratch: about
- * 230 bytes a cell. */
+ * 180 bytes a cell. */
 vel_err vel_evaluator_new(vel_ctx *ctx, vel_evaluator *e) VEL_CHECKED;
 
-/* The evaluation at p: stays as it is for the next VEL_EVALUATIONS - 2 evaluations. */
-const vel_evaluation *vel_evaluate(vel_evaluator *e, const vel_trajectory *p);
+/* The evaluation at p: stays as it is for the next VEL_EVALUATIONS - 2 evaluations, but for the times. */
+vel_evaluation *vel_evaluate(vel_evaluator *e, const vel_trajectory *p);
 
-/* Keeps this one until another is kept. */
-void vel_evaluation_keep(vel_evaluator *e, const vel_evaluation *kept);
+/* Its times, found again if they are forgotten: there for the next VEL_EVALUATED_TIMES - 2 evaluations. */
+const vel_times *vel_evaluation_times(vel_evaluator *e, vel_evaluation *x);
+
+/* Keeps this one and its times until another is kept. */
+void vel_evaluation_keep(vel_evaluator *e, vel_evaluation *kept);
 
 /* The loss at p with times found elsewhere. */
 double vel_evaluate_loss(vel_evaluator *e, const vel_trajectory *p, vel_vec t);

@@ -14,17 +14,14 @@ typedef struct {
     double *d, *ds, *on, *t;
 } residuals;
 
-vel_err vel_mask_take(vel_ctx *ctx, const vel_cells *cells, vel_mask *mask) {
-    double *u, *s;
-    VEL_TRY(VEL_ALLOC(ctx, u, mask->n));
-    VEL_TRY(VEL_ALLOC(ctx, s, mask->n));
+void vel_mask_take(const vel_cells *cells, vel_mask *mask, double *room) {
+    double *u = room, *s = room + mask->n;
     for (int64_t j = 0; j < mask->n; j++) {
         u[j] = cells->u.v[mask->cell[j]];
         s[j] = cells->s.v[mask->cell[j]];
     }
     mask->u = u;
     mask->s = s;
-    return VEL_OK;
 }
 
 /* gamma/beta - rho, 0 if there is no ratio to keep. */

@@ -20,8 +20,8 @@ typedef struct {
     const double *u, *s; /* of these cells: vel_mask_take */
 } vel_mask;
 
-/* Copies the data of the mask's cells; must come before the mask is used below. Memory from ctx->scratch. */
-vel_err vel_mask_take(vel_ctx *ctx, const vel_cells *cells, vel_mask *mask) VEL_CHECKED;
+/* Copies the data of the mask's cells to room[2 n]; must come before the mask is used below. */
+void vel_mask_take(const vel_cells *cells, vel_mask *mask, double *room);
 
 typedef struct {
     bool fixed;

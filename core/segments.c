@@ -1,6 +1,6 @@
 #include "core/segments.h"
 
-enum { PATCH = 256, CELLS_A_SEGMENT = VEL_SEGMENT - 1, NOWHERE = -1 };
+enum { PATCH = 256, STRETCH = 1024, CELLS_A_SEGMENT = VEL_SEGMENT - 1, NOWHERE = -1 };
 
 /* ---- places */
 
@@ -78,26 +78,33 @@ typedef struct {
     uint16_t *near;
 } pens;
 
-/* Cells by number of blocks, ascending, in the order of their places among equals: a counting sort. */
-static vel_err list_rows(vel_ctx *ctx, const segment *s, pens *at) {
-    int64_t *start, rows = 0;
-    VEL_TRY(VEL_ZALLOC(ctx, start, s->most + 2));
-    for (int64_t c = 0; c < s->avg->n; c++) start[s->blocks[c] + 1]++;
+/* The cells of the places first .. end - 1 by number of blocks, ascending, in the order of their places among equals: a
+ * counting sort. start[s->most + 2] is scratch. */
+static void list_some(const segment *s, int64_t first, int64_t end, int64_t *start, pens *at) {
+    int64_t rows = 0;
+    for (int64_t b = 0; b < s->most + 2; b++) start[b] = 0;
+    for (int64_t k = first; k < end; k++) start[s->blocks[s->order[k]] + 1]++;
     if (s->first > 0) start[1] = 0; /* a row that has nothing here is done */
     for (int64_t b = 0; b <= s->most; b++) {
         if (start[b + 1]) *at->run++ = (vel_segment_run){start[b + 1], b, s->first};
         rows += start[b + 1];
         start[b + 1] += start[b];
     }
-    for (int64_t k = 0; k < s->avg->n; k++) {
+    for (int64_t k = first; k < end; k++) {
         int32_t c = s->order[k];
         if (s->blocks[c] || s->first == 0) at->cell[start[s->blocks[c]]++] = c;
     }
     at->cell += rows;
+}
+
+static vel_err list_rows(vel_ctx *ctx, const segment *s, pens *at) {
+    int64_t *start, n = s->avg->n;
+    VEL_TRY(VEL_ALLOC(ctx, start, s->most + 2));
+    for (int64_t k = 0; k < n; k += STRETCH) list_some(s, k, k + STRETCH < n ? k + STRETCH : n, start, at);
     return VEL_OK;
 }
 
-static uint16_t number(const segment *s, int64_t place) { return (uint16_t)(2 * (place - s->first)); }
+static uint16_t number(const segment *s, int64_t place) { return (uint16_t)(4 * (place - s->first)); }
 
 static void write_rows(const vel_segments *segments, const segment *s, const int32_t *cell, pens *at) {
     int64_t nothing = vel_segments_nothing(segments, s->first);
@@ -114,7 +121,7 @@ static vel_err count_all(vel_ctx *ctx, vel_segments *segments, segment *s, pens 
     int64_t runs = 0, rows = 0, blocks = 0;
     for (s->first = 0; s->first < segments->places; s->first += VEL_SEGMENT) {
         count_blocks(segments, s);
-        runs += s->most + 1;
+        runs += (s->most + 1) * ((s->avg->n + STRETCH - 1) / STRETCH);
         for (int64_t c = 0; c < s->avg->n; c++) {
             rows += s->blocks[c] > 0 || s->first == 0;
             blocks += s->blocks[c];

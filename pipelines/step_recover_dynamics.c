@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/align.h"
+#include "core/duet.h"
 #include "core/field.h"
 #include "core/par.h"
 #include "pipelines/choose_genes.h"
@@ -169,9 +170,11 @@ typedef struct {
     vel_fit_table *table;
     vel_dynamics_info *infos;
     bool fresh[3]; /* layers made in this call: NaN where a gene is not fitted */
+    bool paired;   /* two genes an item */
 } job;
 
 enum { S, U, T, TAU, TAU_OFF, FIELDS };
+enum { PAIRS_A_THREAD = 2 }; /* fewer would leave threads idle at the end */
 
 static void leave_out(const job *j, int64_t i, int64_t n) {
     for (int k = 0; k < 3; k++) {
@@ -180,12 +183,11 @@ static void leave_out(const job *j, int64_t i, int64_t n) {
     }
 }
 
-static vel_err fit_gene(vel_ctx *ctx, int64_t i, void *arg) {
-    job *j = arg;
+static vel_err fit_gene(vel_ctx *ctx, const job *j, int64_t i, vel_part part) {
     const vel_cmat *s = &j->it->in[S], *u = &j->it->in[U];
     int64_t n = s->rows, at = j->it->first + i;
     vel_dynamics_problem problem = {
-        n, vel_blocks_column(j->it, U, i), vel_blocks_column(j->it, S, i), u->type, s->type, j->segments};
+        n, vel_blocks_column(j->it, U, i), vel_blocks_column(j->it, S, i), u->type, s->type, j->segments, part};
     double *t = vel_blocks_column(j->it, T, i);
     vel_dynamics_solution solution = {
         .t = t,
@@ -213,6 +215,24 @@ static vel_err fit_gene(vel_ctx *ctx, int64_t i, void *arg) {
     return VEL_OK;
 }
 
+typedef struct {
+    const job *job;
+    int64_t first;
+} pair;
+
+static vel_err fit_voice(vel_ctx *ctx, vel_part part, void *arg) {
+    const pair *p = arg;
+    return fit_gene(ctx, p->job, p->first + part.voice, part);
+}
+
+static vel_err fit_item(vel_ctx *ctx, int64_t i, void *arg) {
+    job *j = arg;
+    if (!j->paired) return fit_gene(ctx, j, i, (vel_part){0});
+    pair two = {j, VEL_VOICES * i};
+    if (two.first + 1 == j->it->count) return fit_gene(ctx, j, two.first, (vel_part){0});
+    return vel_duet_run(ctx, j->segments, fit_voice, &two);
+}
+
 static vel_err fit_blocks(vel_ctx *ctx, vel_adata *ad, job *j, int64_t n_genes) {
     bool raw = j->plan->raw;
     vel_block_field fields[FIELDS] = {
@@ -230,7 +250,11 @@ static vel_err fit_blocks(vel_ctx *ctx, vel_adata *ad, job *j, int64_t n_genes) 
     for (;;) {
         VEL_TRY(vel_blocks_next(ctx, it));
         if (!it->count) return VEL_OK;
-        VEL_TRY(vel_for(ctx, "genes", it->count, fit_gene, j));
+        j->paired = j->segments && it->count >= PAIRS_A_THREAD * VEL_VOICES * ctx->threads;
+        if (j->paired)
+            VEL_TRY(vel_for(ctx, "pairs of genes", (it->count + 1) / VEL_VOICES, fit_item, j));
+        else
+            VEL_TRY(vel_for(ctx, "genes", it->count, fit_item, j));
     }
 }
 
@@ -339,6 +363,6 @@ const vel_step vel_step_recover_dynamics = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(options),
-    .work = {.cell_thread = 480, .cell_neighbor = 6, .through = VEL_BY_GENES},
+    .work = {.cell_thread = 610, .cell_neighbor = 6, .through = VEL_BY_GENES},
     .run = run,
 };

@@ -31,8 +31,8 @@ static int begin(void **state) {
     vel_csr graph = make_neighbors(&g);
     assert_int_equal(vel_average_make(&s.ctx, &graph, &s.average), VEL_OK);
     assert_int_equal(vel_segments_make(&s.ctx, &s.average, &s.segments), VEL_OK);
-    s.cells = (vel_cells){GENE_CELLS, {g.u, VEL_DOUBLE}, {g.s, VEL_DOUBLE}, vel_double(2.5), vel_double(4), &s.segments,
-                          true};
+    s.cells = (vel_cells){
+        GENE_CELLS, {g.u, VEL_DOUBLE}, {g.s, VEL_DOUBLE}, vel_double(2.5), vel_double(4), &s.segments, true, {0}};
     assert_int_equal(vel_assign_work_new(&s.ctx, &s.cells, &s.work), VEL_OK);
     s.p = (vel_trajectory){{vel_double(5), vel_double(0.5), vel_double(0.3)}, vel_double(1), vel_double(10)};
     s.times = (vel_times){{s.t, VEL_DOUBLE}, s.on};

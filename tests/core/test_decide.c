@@ -46,9 +46,9 @@ static vel_changed change(int r, int step, int32_t *cells) {
 
 static void screened_equals_plain(const vel_segments *all) {
     vel_screen screen;
-    uint8_t fast[N], plain[N];
+    uint8_t fast[N], plain[N], work[N];
     int32_t cells[2][N];
-    assert_int_equal(vel_screen_new(&ctx, all, &screen), VEL_OK);
+    assert_int_equal(vel_screen_new(&ctx, all, (vel_part){0}, &screen), VEL_OK);
     for (vel_tag tag = VEL_SINGLE; tag <= VEL_DOUBLE; tag++)
         for (int count = 2; count <= VEL_DECIDE_ROWS; count += 2)
             for (int step = 1; step < 500; step *= 3) {
@@ -57,7 +57,7 @@ static void screened_equals_plain(const vel_segments *all) {
                 vel_decide_plain(&choice, 2, plain);
                 assert_memory_equal(fast, plain, N);
                 vel_changed changed[] = {change(0, step, cells[0]), change(1, 7 * step, cells[1])};
-                vel_decide_again(&choice, changed, &screen, fast);
+                vel_decide_again(&choice, changed, &screen, work, fast);
                 vel_decide_plain(&choice, count, plain);
                 assert_memory_equal(fast, plain, N);
             }
@@ -91,14 +91,37 @@ static void the_bodies_of_all_instruction_sets_agree(void **state) {
     vel_choice choice = {&segments, N, 4, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE};
     double total[2];
     for (int k = 0; k < 2; k++) {
-        assert_int_equal(vel_screen_new(&ctx, &segments, &screen[k]), VEL_OK);
-        total[k] = bodies[k]->interleave(&choice, screen[k].cell);
-        bodies[k]->sum(&segments, screen[k].cell, NULL, screen[k].sum);
+        assert_int_equal(vel_screen_new(&ctx, &segments, (vel_part){0}, &screen[k]), VEL_OK);
+        total[k] = bodies[k]->interleave(&choice, 1, screen[k].cell);
+        bodies[k]->sum(&segments, 1, screen[k].cell, NULL, screen[k].sum);
         bodies[k]->compare(&choice, 4, screen[k].sum, states[k]);
     }
     assert_true(total[0] == total[1]);
     assert_memory_equal(screen[0].sum, screen[1].sum, sizeof *screen->sum * N);
     assert_memory_equal(states[0], states[1], N);
+}
+
+/* Each voice's sums are those of its rows alone. */
+static void sums_of_two_voices_are_those_of_each(void **state) {
+    (void)state;
+    const vel_decide_bodies *bodies[] = {&vel_decide_bodies_plain, vel_decide_bodies_now()};
+    vel_choice choice[] = {{&segments, N, 4, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE},
+                           {&segments, N, 4, {row[3], row[2], row[0], row[1]}, VEL_DOUBLE}};
+    static vel_quad alone[N + 8], apart[N + 8], both[VEL_VOICES][N + 8];
+    vel_quad *cell, *cells, *const out[] = {both[0], both[1]};
+    assert_int_equal(VEL_ALLOC(&ctx, cell, segments.places), VEL_OK);
+    assert_int_equal(VEL_ALLOC(&ctx, cells, VEL_VOICES * segments.places), VEL_OK);
+    for (int k = 0; k < 2; k++) {
+        for (int v = 0; v < VEL_VOICES; v++) bodies[k]->interleave(&choice[v], VEL_VOICES, cells + v);
+        bodies[k]->sum_both(&segments, cells, out);
+        for (int v = 0; v < VEL_VOICES; v++) {
+            bodies[k]->interleave(&choice[v], 1, cell);
+            bodies[k]->sum(&segments, 1, cell, NULL, alone);
+            bodies[k]->sum(&segments, VEL_VOICES, cells + v, NULL, apart);
+            assert_memory_equal(both[v], alone, sizeof *alone * N);
+            assert_memory_equal(apart, alone, sizeof *alone * N);
+        }
+    }
 }
 
 static void zeros_and_values_at_the_edge_of_float32_are_too(void **state) {
@@ -114,16 +137,16 @@ static void zeros_and_values_at_the_edge_of_float32_are_too(void **state) {
 static void values_that_become_infinite_or_nan_are_too(void **state) {
     (void)state;
     vel_screen screen;
-    uint8_t fast[N], plain[N];
+    uint8_t fast[N], plain[N], work[N];
     int32_t cells[] = {20, 90, 91};
     vel_changed changed[] = {{cells, 1}, {cells + 1, 2}};
     vel_choice choice = {&segments, N, 4, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE};
-    assert_int_equal(vel_screen_new(&ctx, &segments, &screen), VEL_OK);
+    assert_int_equal(vel_screen_new(&ctx, &segments, (vel_part){0}, &screen), VEL_OK);
     vel_decide(&choice, &screen, fast);
     row[0][20] = INFINITY;
     row[1][90] = NAN;
     row[1][91] = 1e300;
-    vel_decide_again(&choice, changed, &screen, fast);
+    vel_decide_again(&choice, changed, &screen, work, fast);
     vel_decide_plain(&choice, 4, plain);
     assert_memory_equal(fast, plain, N);
 }
@@ -144,6 +167,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(rows_far_apart_are_decided_as_by_averages, begin, end),
         cmocka_unit_test_setup_teardown(ties_and_near_ties_are_decided_as_by_averages, begin, end),
         cmocka_unit_test_setup_teardown(the_bodies_of_all_instruction_sets_agree, begin, end),
+        cmocka_unit_test_setup_teardown(sums_of_two_voices_are_those_of_each, begin, end),
         cmocka_unit_test_setup_teardown(zeros_and_values_at_the_edge_of_float32_are_too, begin, end),
         cmocka_unit_test_setup_teardown(values_that_become_infinite_or_nan_are_too, begin, end),
         cmocka_unit_test_setup_teardown(a_nan_is_the_least, begin, end),

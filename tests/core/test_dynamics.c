@@ -40,7 +40,8 @@ static void fit(const vel_dynamics_problem *p, const vel_dynamics_settings *s, r
 }
 
 static vel_dynamics_problem problem(const vel_segments *segments) {
-    return (vel_dynamics_problem){GENE_CELLS, g.u, g.s, VEL_F64, VEL_F64, segments};
+    return (vel_dynamics_problem){
+        .n = GENE_CELLS, .u = g.u, .s = g.s, .type_u = VEL_F64, .type_s = VEL_F64, .segments = segments};
 }
 
 /* Only ratios are known, time has no unit: gamma / beta within a quarter, and the order of the times. */
@@ -96,6 +97,53 @@ static void two_threads_give_the_bits_of_one(void **state) {
         assert_memory_equal(results[0][0].tau_off, results[1][i].tau_off, sizeof results[0][i].tau_off);
         assert_true(results[0][i].solution.likelihood == results[1][i].solution.likelihood);
     }
+}
+
+/* Two genes, the second another one, or one that cannot be fitted. */
+typedef struct {
+    vel_dynamics_problem problem[VEL_VOICES];
+    result results[VEL_VOICES];
+} two;
+
+static vel_err fit_voice(vel_ctx *ctx, vel_part part, void *arg) {
+    two *genes = arg;
+    vel_dynamics_settings s = vel_dynamics_defaults();
+    vel_dynamics_problem p = genes->problem[part.voice];
+    p.part = part;
+    job j = {&p, &s, genes->results + part.voice};
+    return fit_one(ctx, 0, &j);
+}
+
+static void two_genes_together_are_fitted_as_alone(void **state) {
+    (void)state;
+    static two genes;
+    static double u[GENE_CELLS];
+    static result alone;
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    vel_average average;
+    vel_segments segments;
+    vel_dynamics_settings s = vel_dynamics_defaults();
+    make_gene(&g);
+    vel_csr graph = make_neighbors(&g);
+    assert_int_equal(vel_average_make(&ctx, &graph, &average), VEL_OK);
+    assert_int_equal(vel_segments_make(&ctx, &average, &segments), VEL_OK);
+    for (int i = 0; i < GENE_CELLS; i++) u[i] = g.u[GENE_CELLS - 1 - i];
+    for (int odd = 0; odd < 2; odd++) {
+        genes.problem[0] = genes.problem[1] = problem(&segments);
+        genes.problem[1].u = u;
+        if (odd) u[3] = NAN;
+        assert_int_equal(vel_duet_run(&ctx, &segments, fit_voice, &genes), VEL_OK);
+        for (int v = 0; v < VEL_VOICES; v++) {
+            fit(&genes.problem[v], &s, &alone);
+            assert_int_equal(genes.results[v].info.status, alone.info.status);
+            if (alone.info.status != VEL_FITTED) continue;
+            assert_memory_equal(genes.results[v].t, alone.t, sizeof alone.t);
+            assert_memory_equal(genes.results[v].tau_off, alone.tau_off, sizeof alone.tau_off);
+            assert_true(genes.results[v].solution.likelihood == alone.solution.likelihood);
+        }
+    }
+    assert_int_equal(genes.results[1].info.status, VEL_NOT_FINITE);
+    vel_arena_free(ctx.scratch);
 }
 
 static void refuses_what_cannot_be_fitted_and_says_where(void **state) {
@@ -155,6 +203,7 @@ int main(void) {
         cmocka_unit_test(finds_the_shape_of_a_simulated_gene),
         cmocka_unit_test(the_history_of_losses_begins_with_the_start),
         cmocka_unit_test(two_threads_give_the_bits_of_one),
+        cmocka_unit_test(two_genes_together_are_fitted_as_alone),
         cmocka_unit_test(refuses_what_cannot_be_fitted_and_says_where),
         cmocka_unit_test(basal_levels_are_taken_off),
         cmocka_unit_test(without_iterations_the_start_is_kept),

@@ -1,0 +1,97 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/duet.h"
+#include "tests/core/gene.h"
+
+enum { N = GENE_CELLS, MOST_SUMS = 5 };
+
+typedef struct {
+    vel_ctx ctx;
+    const vel_segments *segments;
+    int sums[VEL_VOICES];                   /* how often each asks */
+    vel_quad got[VEL_VOICES][MOST_SUMS][N]; /* what each got */
+    vel_err result[VEL_VOICES];
+} stage;
+
+static vel_quad value(int voice, int turn, int64_t c) {
+    float x = (float)(1 + c % 17 + 100 * voice + 10 * turn);
+    return (vel_quad){x, 2 * x, 3 * x, 4 * x};
+}
+
+static vel_err sing(vel_ctx *ctx, vel_part part, void *arg) {
+    stage *s = arg;
+    vel_quad *sum;
+    VEL_TRY(VEL_ALLOC(ctx, sum, N));
+    for (int turn = 0; turn < s->sums[part.voice]; turn++) {
+        for (int64_t c = 0; c < N; c++)
+            part.duet->cell[VEL_VOICES * s->segments->place[c] + part.voice] = value(part.voice, turn, c);
+        vel_duet_sum(part, sum);
+        for (int64_t c = 0; c < N; c++) s->got[part.voice][turn][c] = sum[c];
+    }
+    return s->result[part.voice];
+}
+
+/* Small whole numbers: every order of additions gives the same sums. */
+static void check(const stage *s) {
+    const vel_average *avg = s->segments->average;
+    for (int v = 0; v < VEL_VOICES; v++)
+        for (int turn = 0; turn < s->sums[v]; turn++)
+            for (int64_t c = 0; c < N; c++) {
+                vel_quad sum = {0};
+                for (int64_t e = avg->indptr[c]; e < avg->indptr[c + 1]; e++) sum += value(v, turn, avg->indices[e]);
+                for (int r = 0; r < 4; r++) assert_true(s->got[v][turn][c][r] == sum[r]);
+            }
+}
+
+static vel_err play(stage *s) {
+    static gene g;
+    s->ctx = (vel_ctx){.scratch = vel_arena_new(), .threads = 1};
+    vel_csr graph = make_neighbors(&g);
+    vel_average average;
+    vel_segments segments;
+    assert_int_equal(vel_average_make(&s->ctx, &graph, &average), VEL_OK);
+    assert_int_equal(vel_segments_make(&s->ctx, &average, &segments), VEL_OK);
+    s->segments = &segments;
+    vel_err e = vel_duet_run(&s->ctx, &segments, sing, s);
+    check(s);
+    vel_arena_free(s->ctx.scratch);
+    return e;
+}
+
+static void each_voice_gets_its_own_sums(void **state) {
+    (void)state;
+    static stage s = {.sums = {MOST_SUMS, MOST_SUMS}};
+    assert_int_equal(play(&s), VEL_OK);
+}
+
+static void a_voice_that_ends_early_leaves_the_other_alone(void **state) {
+    (void)state;
+    static stage first = {.sums = {2, 5}}, second = {.sums = {5, 1}}, silent = {.sums = {0, 3}},
+                 both = {.sums = {0, 0}};
+    assert_int_equal(play(&first), VEL_OK);
+    assert_int_equal(play(&second), VEL_OK);
+    assert_int_equal(play(&silent), VEL_OK);
+    assert_int_equal(play(&both), VEL_OK);
+}
+
+static void the_failure_of_the_first_voice_is_returned_and_the_other_sings_on(void **state) {
+    (void)state;
+    static stage s = {.sums = {1, 4}, .result = {VEL_EVALUE, VEL_ENOMEM}};
+    static stage later = {.sums = {4, 1}, .result = {VEL_OK, VEL_ENOMEM}};
+    assert_int_equal(play(&s), VEL_EVALUE);
+    assert_int_equal(play(&later), VEL_ENOMEM);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_voice_gets_its_own_sums),
+        cmocka_unit_test(a_voice_that_ends_early_leaves_the_other_alone),
+        cmocka_unit_test(the_failure_of_the_first_voice_is_returned_and_the_other_sings_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
