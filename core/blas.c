@@ -7,8 +7,13 @@
 void vel_blas_one_thread(void) { openblas_set_num_threads(1); }
 
 void vel_blas_add_product(const vel_product *p) {
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)p->m, (int)p->n, (int)p->k, 1, p->a, (int)p->lda, p->b,
-                (int)p->ldb, 1, p->c, (int)p->ldc);
+    cblas_dgemm(CblasRowMajor, p->across ? CblasNoTrans : CblasTrans, p->across ? CblasTrans : CblasNoTrans, (int)p->m,
+                (int)p->n, (int)p->k, 1, p->a, (int)p->lda, p->b, (int)p->ldb, 1, p->c, (int)p->ldc);
+}
+
+void vel_blas_add_square(const vel_product *p) {
+    cblas_dsyrk(CblasRowMajor, CblasLower, p->across ? CblasNoTrans : CblasTrans, (int)p->m, (int)p->k, 1, p->a,
+                (int)p->lda, 1, p->c, (int)p->ldc);
 }
 
 static vel_err solve(vel_ctx *ctx, lapack_int n, double *a, lapack_int k, double *ascending, double *vectors) {

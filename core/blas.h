@@ -10,14 +10,19 @@
 /* Holds the library to one thread, for the whole process. To be called before the others, outside of vel_for. */
 void vel_blas_one_thread(void);
 
-/* c[m * n], row stride ldc, += a' b, where a is k x m with row stride lda, b is k x n with row stride ldb. */
+/* c[m * n], row stride ldc, += a' b, where a is k x m with row stride lda, b is k x n with row stride ldb; across: += a
+ * b', where a is m x k, b is n x k. */
 typedef struct {
     int64_t m, n, k;
     const double *a, *b;
     double *c;
     int64_t lda, ldb, ldc;
+    bool across;
 } vel_product;
 void vel_blas_add_product(const vel_product *p);
+
+/* The same with b = a, the lower half of c alone; b, n and ldb are not looked at. */
+void vel_blas_add_square(const vel_product *p);
 
 /* The k largest eigenvalues of a symmetric matrix a[n * n] (lower half read, overwritten), descending, and their
  * vectors: vector j is vectors[j * n ...], of norm 1. 1 <= k <= n < 2^31. Scratch: O(n). VEL_ENONE if LAPACK fails. */

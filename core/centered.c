@@ -2,10 +2,11 @@
 
 #include <string.h>
 
+#include "core/blas.h"
 #include "core/par.h"
 #include "core/weighted.h"
 
-enum { CELLS_A_RUN = 256, CELLS_AT_ONCE = 32, GENES_A_RUN = 16, MOST_PARTS = 32 };
+enum { CELLS_A_RUN = 256, CELLS_AT_ONCE = 64, GENES_A_RUN = 16, MOST_PARTS = 32 };
 
 static double dense(const vel_centered *c, int64_t i, int64_t gene) {
     const vel_counts *m = c->m;
@@ -43,6 +44,21 @@ static double dense(const vel_centered *c, int64_t i, int64_t gene) {
     }                                                                                                    \
     static void dense_add_##suffix(const real *x, int64_t n, double by, double *y) {                     \
         for (int64_t i = 0; i < n; i++) y[i] += (double)x[i] * by;                                       \
+    }                                                                                                    \
+    static double dense_sum_##suffix(const real *x, int64_t n, int64_t step) {                           \
+        double a = 0, b = 0, c = 0, d = 0;                                                               \
+        int64_t i = 0;                                                                                   \
+        for (; i + 4 <= n; i += 4) {                                                                     \
+            a += (double)x[i * step];                                                                    \
+            b += (double)x[(i + 1) * step];                                                              \
+            c += (double)x[(i + 2) * step];                                                              \
+            d += (double)x[(i + 3) * step];                                                              \
+        }                                                                                                \
+        for (; i < n; i++) a += (double)x[i * step];                                                     \
+        return (a + b) + (c + d);                                                                        \
+    }                                                                                                    \
+    static void dense_less_##suffix(const real *x, int64_t n, int64_t step, double mean, double *y) {    \
+        for (int64_t i = 0; i < n; i++) y[i] = (double)x[i * step] - mean;                               \
     }
 KERNELS(float, f32)
 KERNELS(double, f64)
@@ -126,23 +142,40 @@ static vel_err sparse_moments(vel_ctx *ctx, vel_centered *c, double *square) {
     return VEL_OK;
 }
 
+/* Gene g of a dense m: from where on, and how far the next cell is. */
+static int64_t column_of(const vel_centered *c, int64_t g, int64_t *step) {
+    *step = c->m->gene_major ? 1 : c->m->cols;
+    return c->m->gene_major ? c->genes[g] * c->m->rows : c->genes[g];
+}
+
+void vel_centered_column(const vel_centered *c, int64_t g, int64_t first, int64_t count, double *y) {
+    int64_t step, at = column_of(c, g, &step) + first * step;
+    if (c->m->type == VEL_F32)
+        dense_less_f32((const float *)c->m->values + at, count, step, c->mean[g], y);
+    else
+        dense_less_f64((const double *)c->m->values + at, count, step, c->mean[g], y);
+}
+
 typedef struct {
     vel_centered *c;
     double *square;
 } moments_job;
 
 static vel_err dense_moments(vel_ctx *ctx, int64_t g, void *arg) {
-    (void)ctx;
     const moments_job *job = arg;
     const vel_centered *c = job->c;
-    double sum = 0, square = 0;
-    for (int64_t i = 0; i < c->n_obs; i++) sum += dense(c, i, c->genes[g]);
-    c->mean[g] = sum / (double)c->n_obs;
-    for (int64_t i = 0; i < c->n_obs; i++) {
-        double d = dense(c, i, c->genes[g]) - c->mean[g];
-        square += d * d;
+    int64_t step, at = column_of(c, g, &step), n = c->n_obs;
+    double y[CELLS_A_RUN];
+    (void)ctx;
+    c->mean[g] = (c->m->type == VEL_F32 ? dense_sum_f32((const float *)c->m->values + at, n, step)
+                                        : dense_sum_f64((const double *)c->m->values + at, n, step)) /
+                 (double)n;
+    job->square[g] = 0;
+    for (int64_t first = 0; first < n; first += CELLS_A_RUN) {
+        int64_t count = CELLS_A_RUN < n - first ? CELLS_A_RUN : n - first;
+        vel_centered_column(c, g, first, count, y);
+        job->square[g] += dense_dot_f64(y, count, y);
     }
-    job->square[g] = square;
     return VEL_OK;
 }
 
@@ -294,33 +327,30 @@ static void add_sparse_row(const many_job *job, int64_t i, double *y) {
     }
 }
 
-static void add_dense_rows(const many_job *job, int64_t first, int64_t end, double *y) {
+/* Rows first .. first + count - 1 of a dense m. */
+static vel_err dense_rows(vel_ctx *ctx, const many_job *job, int64_t first, int64_t count, double *y) {
     const vel_centered *c = job->many->c;
     int64_t k = job->many->k;
-    for (int64_t g = 0; g < c->n_genes; g += AT_ONCE) {
-        const double *v[AT_ONCE];
-        int some = at_once(c->n_genes - g);
-        for (int r = 0; r < some; r++) v[r] = job->many->v + (g + r) * k;
-        for (int64_t i = first; i < end; i++) {
-            double x[AT_ONCE];
-            for (int r = 0; r < some; r++) x[r] = dense(c, i, c->genes[g + r]);
-            job->add(some, x, v, k, y + (i - first) * k);
-        }
-    }
+    double *tile; /* genes x cells */
+    VEL_TRY(VEL_ALLOC(ctx, tile, c->n_genes * count));
+    for (int64_t g = 0; g < c->n_genes; g++) vel_centered_column(c, g, first, count, tile + g * count);
+    memset(y, 0, (size_t)(count * k) * sizeof *y);
+    vel_product p = {count, k, c->n_genes, tile, job->many->v, y, count, k, k, false};
+    vel_blas_add_product(&p);
+    return VEL_OK;
 }
 
 static vel_err apply_many(vel_ctx *ctx, int64_t item, void *arg) {
-    (void)ctx;
     const many_job *job = arg;
     const vel_centered_many *many = job->many;
     int64_t from = item * CELLS_AT_ONCE, left = job->count - from, some = left < CELLS_AT_ONCE ? left : CELLS_AT_ONCE;
     int64_t first = job->first + from, k = many->k;
     double *y = job->y + from * k;
+    if (!many->c->m->indptr) return dense_rows(ctx, job, first, some, y);
     for (int64_t i = 0; i < some; i++) {
         for (int64_t j = 0; j < k; j++) y[i * k + j] = -many->shift[j];
-        if (many->c->m->indptr) add_sparse_row(job, first + i, y + i * k);
+        add_sparse_row(job, first + i, y + i * k);
     }
-    if (!many->c->m->indptr) add_dense_rows(job, first, first + some, y);
     return VEL_OK;
 }
 
@@ -340,5 +370,6 @@ vel_err vel_centered_many_make(vel_ctx *ctx, const vel_centered *c, int64_t k, c
 
 vel_err vel_centered_many_apply(vel_ctx *ctx, const vel_centered_many *many, int64_t first, int64_t count, double *y) {
     many_job job = {many, first, count, y, vel_weighted_add_at(vel_cpu_level())};
+    vel_blas_one_thread();
     return vel_for(ctx, NULL, (count + CELLS_AT_ONCE - 1) / CELLS_AT_ONCE, apply_many, &job);
 }

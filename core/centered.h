@@ -23,6 +23,9 @@ typedef struct {
 vel_err vel_centered_make(vel_ctx *ctx, const vel_counts *m, const int64_t *genes, int64_t n_genes,
                           vel_centered *c) VEL_CHECKED;
 
+/* y[count] = gene g of cells first .. first + count - 1, of a dense m. */
+void vel_centered_column(const vel_centered *c, int64_t g, int64_t first, int64_t count, double *y);
+
 /* y[n_obs] = Xc v, v[n_genes]. Parallel over runs of cells. */
 vel_err vel_centered_apply(vel_ctx *ctx, const vel_centered *c, const double *v, double *y) VEL_CHECKED;
 

@@ -10,27 +10,30 @@ enum { TILE = 256, STRIPE = 128, GENES_A_RUN = 64, CELLS_A_RUN = 64 };
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* ---- sums over tiles of t' t, in stripes of the lower half */
+/* ---- sums over tiles of t' t or t t', in stripes of the lower half */
 
 typedef struct {
-    const double *tile; /* depth x n */
+    const double *tile; /* depth x n; across: n x depth */
     int64_t depth, n;
     double *gram;
+    bool across;
 } stripe_job;
 
 static vel_err add_stripe(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const stripe_job *job = arg;
-    int64_t first = item * STRIPE, rows = least(job->n - first, STRIPE);
-    vel_product p = {rows,   first + rows, job->depth, job->tile + first, job->tile, job->gram + first * job->n,
-                     job->n, job->n,       job->n};
-    vel_blas_add_product(&p);
+    int64_t first = item * STRIPE, rows = least(job->n - first, STRIPE), stride = job->across ? job->depth : job->n;
+    const double *a = job->tile + first * (job->across ? stride : 1);
+    double *c = job->gram + first * job->n;
+    vel_product left = {rows, first, job->depth, a, job->tile, c, stride, stride, job->n, job->across};
+    vel_product diagonal = {rows, rows, job->depth, a, a, c + first, stride, stride, job->n, job->across};
+    if (first) vel_blas_add_product(&left);
+    vel_blas_add_square(&diagonal);
     return VEL_OK;
 }
 
-static vel_err add_tile(vel_ctx *ctx, const double *tile, int64_t depth, int64_t n, double *gram) {
-    stripe_job job = {tile, depth, n, gram};
-    return vel_for(ctx, NULL, (n + STRIPE - 1) / STRIPE, add_stripe, &job);
+static vel_err add_tile(vel_ctx *ctx, stripe_job *job) {
+    return vel_for(ctx, NULL, (job->n + STRIPE - 1) / STRIPE, add_stripe, job);
 }
 
 /* ---- tiles of cells, by genes */
@@ -42,21 +45,16 @@ typedef struct {
     double *tile;
 } tile_job;
 
-/* A run of genes of a dense matrix. */
+/* A run of genes of a dense matrix: n_genes x count. */
 static vel_err fill_genes(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const tile_job *job = arg;
-    const vel_centered *c = job->c;
-    int64_t n = c->n_genes, from = item * GENES_A_RUN, end = least(from + GENES_A_RUN, n);
-    int64_t by_gene = c->m->gene_major ? c->m->rows : 1, by_cell = c->m->gene_major ? 1 : c->m->cols;
-    for (int64_t i = 0; i < job->count; i++)
-        for (int64_t g = from; g < end; g++)
-            job->tile[i * n + g] =
-                vel_counts_value(c->m, c->genes[g] * by_gene + (job->first + i) * by_cell) - c->mean[g];
+    for (int64_t g = item * GENES_A_RUN; g < least((item + 1) * GENES_A_RUN, job->c->n_genes); g++)
+        vel_centered_column(job->c, g, job->first, job->count, job->tile + g * job->count);
     return VEL_OK;
 }
 
-/* A run of cells of a sparse matrix. */
+/* A run of cells of a sparse matrix: count x n_genes. */
 static vel_err fill_cells(vel_ctx *ctx, int64_t item, void *arg) {
     const tile_job *job = arg;
     const vel_centered *c = job->c;
@@ -84,21 +82,13 @@ vel_err vel_gram_genes(vel_ctx *ctx, const vel_centered *c, double *gram) {
     for (job.first = 0; job.first < c->n_obs; job.first += TILE) {
         job.count = least(c->n_obs - job.first, TILE);
         VEL_TRY(cells_tile(ctx, &job));
-        VEL_TRY(add_tile(ctx, job.tile, job.count, n, gram));
+        VEL_TRY(add_tile(ctx, &(stripe_job){job.tile, job.count, n, gram, !c->m->indptr}));
         VEL_TRY(vel_poll(ctx));
     }
     return VEL_OK;
 }
 
 /* ---- tiles of genes, by cells */
-
-static void fill_dense_gene(const tile_job *job, int64_t g) {
-    const vel_centered *c = job->c;
-    int64_t gene = c->genes[job->first + g];
-    int64_t start = c->m->gene_major ? gene * c->m->rows : gene, by_cell = c->m->gene_major ? 1 : c->m->cols;
-    for (int64_t i = 0; i < c->n_obs; i++)
-        job->tile[g * c->n_obs + i] = vel_counts_value(c->m, start + i * by_cell) - c->mean[job->first + g];
-}
 
 /* A run of cells of a sparse matrix. */
 static vel_err fill_sparse_genes(vel_ctx *ctx, int64_t item, void *arg) {
@@ -121,7 +111,8 @@ static vel_err fill_sparse_genes(vel_ctx *ctx, int64_t item, void *arg) {
 static vel_err genes_tile(vel_ctx *ctx, tile_job *job) {
     const int64_t *genes = job->c->genes + job->first;
     if (!job->c->m->indptr) {
-        for (int64_t g = 0; g < job->count; g++) fill_dense_gene(job, g);
+        for (int64_t g = 0; g < job->count; g++)
+            vel_centered_column(job->c, job->first + g, 0, job->c->n_obs, job->tile + g * job->c->n_obs);
         return VEL_OK;
     }
     for (int64_t j = genes[0]; j <= genes[job->count - 1]; j++) job->place[j] = -1;
@@ -139,7 +130,7 @@ vel_err vel_gram_cells(vel_ctx *ctx, const vel_centered *c, double *gram) {
     for (job.first = 0; job.first < c->n_genes; job.first += TILE) {
         job.count = least(c->n_genes - job.first, TILE);
         VEL_TRY(genes_tile(ctx, &job));
-        VEL_TRY(add_tile(ctx, job.tile, job.count, n, gram));
+        VEL_TRY(add_tile(ctx, &(stripe_job){job.tile, job.count, n, gram, false}));
         VEL_TRY(vel_poll(ctx));
     }
     return VEL_OK;

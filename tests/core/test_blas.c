@@ -24,39 +24,76 @@ static int teardown(void **state) {
     return 0;
 }
 
-static void adds_a_transposed_product(void **state) {
-    (void)state;
-    enum { M = 3, N = 4, K = 7, LDA = 5, LDB = 6, LDC = 8 };
-    double a[K * LDA], b[K * LDB], c[M * LDC], expected[M * LDC];
+enum { M = 3, N = 4, K = 7, LDA = 9, LDB = 8, LDC = 6 };
+
+typedef struct {
+    double a[K * LDA], b[K * LDB], c[N * LDC], before[N * LDC];
+} numbers;
+
+static void fill(numbers *x) {
     uint64_t seed = 1;
-    for (int i = 0; i < K * LDA; i++) a[i] = random_between(&seed, -1, 1);
-    for (int i = 0; i < K * LDB; i++) b[i] = random_between(&seed, -1, 1);
-    for (int i = 0; i < M * LDC; i++) expected[i] = c[i] = random_between(&seed, -1, 1);
-    for (int i = 0; i < M; i++)
-        for (int j = 0; j < N; j++)
-            for (int k = 0; k < K; k++) expected[i * LDC + j] += a[k * LDA + i] * b[k * LDB + j];
+    for (int i = 0; i < K * LDA; i++) x->a[i] = random_between(&seed, -1, 1);
+    for (int i = 0; i < K * LDB; i++) x->b[i] = random_between(&seed, -1, 1);
+    for (int i = 0; i < N * LDC; i++) x->before[i] = x->c[i] = random_between(&seed, -1, 1);
+}
+
+static double dot(const double *a, int i, const double *b, int j, bool across) {
+    double sum = 0;
+    for (int k = 0; k < K; k++) sum += across ? a[i * LDA + k] * b[j * LDB + k] : a[k * LDA + i] * b[k * LDB + j];
+    return sum;
+}
+
+static void adds_a_product_along_either_side(void **state) {
+    (void)state;
     vel_blas_one_thread();
-    vel_product p = {M, N, K, a, b, c, LDA, LDB, LDC};
-    vel_blas_add_product(&p);
-    for (int i = 0; i < M * LDC; i++) assert_true(fabs(c[i] - expected[i]) < 1e-14); /* sums of 8 terms below 1 */
+    for (int across = 0; across < 2; across++) {
+        numbers x;
+        fill(&x);
+        vel_product p = {M, N, K, x.a, x.b, x.c, LDA, LDB, LDC, across};
+        vel_blas_add_product(&p);
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < LDC; j++) {
+                double expected = x.before[i * LDC + j] + (i < M && j < N ? dot(x.a, i, x.b, j, across) : 0);
+                assert_true(fabs(x.c[i * LDC + j] - expected) < 1e-14); /* sums of 8 terms below 1 */
+            }
+    }
+}
+
+static void of_a_square_the_lower_half_is_added(void **state) {
+    (void)state;
+    vel_blas_one_thread();
+    for (int across = 0; across < 2; across++) {
+        numbers x;
+        fill(&x);
+        memcpy(x.b, x.a, sizeof x.b);
+        vel_product p = {.m = N, .k = K, .a = x.b, .c = x.c, .lda = LDB, .ldc = LDC, .across = across};
+        vel_blas_add_square(&p);
+        double a[K * LDA] = {0};
+        for (int i = 0; i < K; i++) memcpy(a + i * LDA, x.b + i * LDB, LDB * sizeof *a);
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < LDC; j++) {
+                double expected = x.before[i * LDC + j] + (j <= i ? dot(a, i, x.b, j, across) : 0);
+                assert_true(fabs(x.c[i * LDC + j] - expected) < 1e-14); /* as above */
+            }
+    }
 }
 
 static void eigenvectors_of_the_largest_values_come_descending(void **state) {
-    enum { N = 30, K = 5 };
-    double a[N * N], kept[N * N], values[K], vectors[K * N];
+    enum { SIDE = 30, LARGEST = 5 };
+    double a[SIDE * SIDE], kept[SIDE * SIDE], values[LARGEST], vectors[LARGEST * SIDE];
     uint64_t seed = 2;
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j <= i; j++) a[i * N + j] = a[j * N + i] = random_between(&seed, -1, 1);
+    for (int i = 0; i < SIDE; i++)
+        for (int j = 0; j <= i; j++) a[i * SIDE + j] = a[j * SIDE + i] = random_between(&seed, -1, 1);
     memcpy(kept, a, sizeof a);
-    assert_int_equal(vel_blas_largest_eigen(*state, N, a, K, values, vectors), VEL_OK);
-    for (int j = 0; j < K; j++) {
+    assert_int_equal(vel_blas_largest_eigen(*state, SIDE, a, LARGEST, values, vectors), VEL_OK);
+    for (int j = 0; j < LARGEST; j++) {
         double norm = 0;
         assert_true(j == 0 || values[j] <= values[j - 1]);
-        for (int i = 0; i < N; i++) {
+        for (int i = 0; i < SIDE; i++) {
             double product = 0;
-            for (int l = 0; l < N; l++) product += kept[i * N + l] * vectors[j * N + l];
-            assert_true(fabs(product - values[j] * vectors[j * N + i]) < 1e-13); /* |A| is about 6 */
-            norm += vectors[j * N + i] * vectors[j * N + i];
+            for (int l = 0; l < SIDE; l++) product += kept[i * SIDE + l] * vectors[j * SIDE + l];
+            assert_true(fabs(product - values[j] * vectors[j * SIDE + i]) < 1e-13); /* |A| is about 6 */
+            norm += vectors[j * SIDE + i] * vectors[j * SIDE + i];
         }
         assert_true(fabs(norm - 1) < 1e-14);
     }
@@ -70,7 +107,8 @@ static void the_whole_spectrum_adds_up_to_the_trace(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(adds_a_transposed_product),
+        cmocka_unit_test(adds_a_product_along_either_side),
+        cmocka_unit_test(of_a_square_the_lower_half_is_added),
         cmocka_unit_test(eigenvectors_of_the_largest_values_come_descending),
         cmocka_unit_test(the_whole_spectrum_adds_up_to_the_trace),
     };

@@ -48,11 +48,23 @@ static void check_several_vectors(vel_ctx *ctx, const vel_centered *c, double x[
         }
 }
 
+static void check_columns(vel_ctx *ctx, const vel_centered *c, double x[PAIR_ROWS][CHOSEN]) {
+    (void)ctx;
+    double y[PAIR_ROWS];
+    for (int g = 0; g < CHOSEN && !c->m->indptr; g++)
+        for (int first = 0; first < PAIR_ROWS; first += 5) {
+            vel_centered_column(c, g, first, PAIR_ROWS - first, y);
+            for (int i = first; i < PAIR_ROWS; i++) assert_true(fabs(y[i - first] - x[i][g]) < 1e-14); /* below 10 */
+        }
+}
+
+static void columns_are_those_of_the_centred_matrix(void **state) { hold(*state, check_columns); }
 static void products_are_those_of_the_centred_matrix(void **state) { hold(*state, check_products); }
 static void several_vectors_at_once_are_each_of_them(void **state) { hold(*state, check_several_vectors); }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_those_of_the_centred_matrix),
         cmocka_unit_test(products_are_those_of_the_centred_matrix),
         cmocka_unit_test(several_vectors_at_once_are_each_of_them),
     };
