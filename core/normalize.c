@@ -38,33 +38,17 @@ void vel_normalize_factors(int64_t n, vel_sizes c, double target, double *work) 
 typedef struct {
     const vel_counts *m;
     vel_sizes factors;
-    const double *wide; /* the same in double: matrices stored by genes */
+    const void *each; /* of matrices stored by genes: in their type, or in double */
     void *out;
 } scale_job;
 
-#define SCALE(suffix, real)                                                                                 \
-    static void divide_by_##suffix(const real *x, int64_t n, double f, real *out) {                         \
-        for (int64_t e = 0; e < n; e++) out[e] = (real)((double)x[e] / f);                                  \
-    }                                                                                                       \
-    static void divide_each_##suffix(const real *x, int64_t n, const double *f, real *out) {                \
-        for (int64_t e = 0; e < n; e++) out[e] = (real)((double)x[e] / f[e]);                               \
-    }                                                                                                       \
-    static void multiply_##suffix(const real *x, int64_t n, double f, real *out) {                          \
-        for (int64_t e = 0; e < n; e++) out[e] = (real)((double)x[e] * f);                                  \
-    }                                                                                                       \
-    /* Row i. */                                                                                            \
-    static void scale_row_##suffix(const scale_job *job, int64_t i) {                                       \
-        const vel_counts *m = job->m;                                                                       \
-        int64_t a = m->indptr ? m->indptr[i] : i * m->cols, n = m->indptr ? m->indptr[i + 1] - a : m->cols; \
-        const real *x = (const real *)m->values + a;                                                        \
-        real *out = (real *)job->out + a;                                                                   \
-        if (m->indptr)                                                                                      \
-            multiply_##suffix(x, n, vel_rounded(job->factors.type, 1 / size_of(job->factors, i)), out);     \
-        else                                                                                                \
-            divide_by_##suffix(x, n, size_of(job->factors, i), out);                                        \
-    }
-SCALE(f32, float)
-SCALE(f64, double)
+#define REAL float
+#define NAME(x) x##_f32
+#include "core/normalize_body.h"
+
+#define REAL double
+#define NAME(x) x##_f64
+#include "core/normalize_body.h"
 
 static vel_err scale_rows(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
@@ -77,24 +61,27 @@ static vel_err scale_rows(vel_ctx *ctx, int64_t item, void *arg) {
 static vel_err scale_gene(vel_ctx *ctx, int64_t g, void *arg) {
     (void)ctx;
     const scale_job *job = arg;
-    int64_t n = job->m->rows, at = g * n;
-    if (job->m->type == VEL_F32)
-        divide_each_f32((const float *)job->m->values + at, n, job->wide, (float *)job->out + at);
-    else
-        divide_each_f64((const double *)job->m->values + at, n, job->wide, (double *)job->out + at);
+    job->m->type == VEL_F32 ? scale_column_f32(job, g) : scale_column_f64(job, g);
+    return VEL_OK;
+}
+
+/* Factors as doubles, unless they are already in the type of the matrix. */
+static vel_err factors_of_each(vel_ctx *ctx, const vel_counts *m, vel_sizes factors, const void **each) {
+    *each = factors.values;
+    if (factors.type == m->type) return VEL_OK;
+    double *wide;
+    VEL_TRY(VEL_ALLOC(ctx, wide, m->rows));
+    for (int64_t i = 0; i < m->rows; i++) wide[i] = size_of(factors, i);
+    *each = wide;
     return VEL_OK;
 }
 
 vel_err vel_normalize_rows(vel_ctx *ctx, const vel_counts *m, vel_sizes factors, void *out) {
     scale_job job = {m, factors, NULL, out};
-    if (!m->indptr && m->gene_major) {
-        double *wide;
-        VEL_TRY(VEL_ALLOC(ctx, wide, m->rows));
-        for (int64_t i = 0; i < m->rows; i++) wide[i] = size_of(factors, i);
-        job.wide = wide;
-        return vel_for(ctx, NULL, m->cols, scale_gene, &job);
-    }
-    return vel_for(ctx, NULL, (m->rows + ROWS_A_RUN - 1) / ROWS_A_RUN, scale_rows, &job);
+    if (m->indptr || !m->gene_major)
+        return vel_for(ctx, NULL, (m->rows + ROWS_A_RUN - 1) / ROWS_A_RUN, scale_rows, &job);
+    VEL_TRY(factors_of_each(ctx, m, factors, &job.each));
+    return vel_for(ctx, NULL, m->cols, scale_gene, &job);
 }
 
 /* ---- genes that dominate a cell */

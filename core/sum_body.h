@@ -42,13 +42,26 @@ REAL NAME(vel_sum)(const REAL *x, int64_t n) {
 
 REAL NAME(vel_sum_row)(const REAL *x, int64_t n) { return n == 0 ? 0 : x[0] + NAME(pairwise)(x + 1, n - 1); }
 
-/* Eight rows side by side; the same additions for each. */
+/* VEL_SUM_ROWS rows side by side, in as many vectors; the same additions for each. */
+#define ACROSS (VEL_SUM_ROWS * sizeof(REAL) / 16)
+
 typedef struct {
-    REAL of[8];
+    NAME(lanes) of[ACROSS];
 } NAME(rows);
 
+static inline void NAME(load_rows)(NAME(rows) * sum, const REAL *x) { memcpy(sum, x, sizeof *sum); }
+
 static inline void NAME(add_rows)(NAME(rows) * sum, const REAL *x) {
-    for (int l = 0; l < 8; l++) sum->of[l] += x[l];
+    NAME(lanes) v;
+#pragma GCC unroll 16
+    for (size_t k = 0; k < ACROSS; k++) {
+        memcpy(&v, x + k * (16 / sizeof *x), sizeof v);
+        sum->of[k] += v;
+    }
+}
+
+static inline void NAME(add_sums)(NAME(rows) * sum, const NAME(rows) * other) {
+    for (size_t k = 0; k < ACROSS; k++) sum->of[k] += other->of[k];
 }
 
 static void NAME(pairwise_across)(const REAL *x, int64_t n, int64_t stride, NAME(rows) * total) {
@@ -57,28 +70,28 @@ static void NAME(pairwise_across)(const REAL *x, int64_t n, int64_t stride, NAME
         NAME(rows) rest;
         NAME(pairwise_across)(x, half, stride, total);
         NAME(pairwise_across)(x + half * stride, n - half, stride, &rest);
-        NAME(add_rows)(total, rest.of);
+        NAME(add_sums)(total, &rest);
         return;
     }
     int64_t i = 0;
-    for (int l = 0; l < 8; l++) total->of[l] = -(REAL)0;
+    for (size_t k = 0; k < ACROSS; k++) total->of[k] = -(NAME(lanes)){0};
     if (n >= 8) {
         NAME(rows) r[8];
-        for (int k = 0; k < 8; k++) memcpy(&r[k], x + k * stride, sizeof r[k]);
+        for (int k = 0; k < 8; k++) NAME(load_rows)(&r[k], x + k * stride);
         for (i = 8; i + 8 <= n; i += 8)
             for (int k = 0; k < 8; k++) NAME(add_rows)(&r[k], x + (i + k) * stride);
-        for (int l = 0; l < 8; l++)
-            total->of[l] = ((r[0].of[l] + r[1].of[l]) + (r[2].of[l] + r[3].of[l])) +
-                           ((r[4].of[l] + r[5].of[l]) + (r[6].of[l] + r[7].of[l]));
+        for (size_t k = 0; k < ACROSS; k++)
+            total->of[k] = ((r[0].of[k] + r[1].of[k]) + (r[2].of[k] + r[3].of[k])) +
+                           ((r[4].of[k] + r[5].of[k]) + (r[6].of[k] + r[7].of[k]));
     }
     for (; i < n; i++) NAME(add_rows)(total, x + i * stride);
 }
 
-void NAME(vel_sum_across)(const REAL *x, int64_t n, int64_t stride, REAL sums[8]) {
-    NAME(rows) sum = {{0}}, part;
+void NAME(vel_sum_across)(const REAL *x, int64_t n, int64_t stride, REAL *sums) {
+    NAME(rows) sum = {{{0}}}, part;
     for (int64_t i = 0; i < n; i += VEL_SUM_CHUNK) {
         NAME(pairwise_across)(x + i * stride, n - i < VEL_SUM_CHUNK ? n - i : VEL_SUM_CHUNK, stride, &part);
-        NAME(add_rows)(&sum, part.of);
+        NAME(add_sums)(&sum, &part);
     }
     memcpy(sums, &sum, sizeof sum);
 }
@@ -96,5 +109,6 @@ REAL NAME(vel_std)(const REAL *x, int64_t n, REAL *work) {
 
 #undef REAL
 #undef VECTORS
+#undef ACROSS
 #undef NAME
 #undef SQRT

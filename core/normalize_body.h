@@ -1,0 +1,64 @@
+/* normalize_body.h - the part of normalize.c that exists in both precisions: included there twice, with
+ *
+ *     REAL   float or double, the type of the matrix
+ *     NAME   puts the suffix of the precision to a name
+ *
+ * Vectors, since the compiler would divide one by one. A quotient or product of two floats that is taken in double and
+ * rounded is that of floats: a double has more than twice the bits. */
+
+typedef REAL NAME(some) __attribute__((vector_size(16), aligned(sizeof(REAL)), may_alias));
+enum { NAME(LANES) = 16 / sizeof(REAL) };
+
+static inline NAME(some) NAME(load)(const REAL *x) { return *(const NAME(some) *)(const void *)x; }
+
+static inline void NAME(store)(REAL *x, NAME(some) v) { *(NAME(some) *)(void *)x = v; }
+
+/* Each element by an f of its own. */
+static void NAME(divide_each)(const REAL *x, int64_t n, const REAL *f, REAL *out) {
+    int64_t e = 0;
+    for (; e + NAME(LANES) <= n; e += NAME(LANES)) NAME(store)(out + e, NAME(load)(x + e) / NAME(load)(f + e));
+    for (; e < n; e++) out[e] = x[e] / f[e];
+}
+
+static void NAME(divide_by)(const REAL *x, int64_t n, REAL f, REAL *out) {
+    int64_t e = 0;
+    for (; e + NAME(LANES) <= n; e += NAME(LANES)) NAME(store)(out + e, NAME(load)(x + e) / f);
+    for (; e < n; e++) out[e] = x[e] / f;
+}
+
+static void NAME(multiply)(const REAL *x, int64_t n, REAL f, REAL *out) {
+    int64_t e = 0;
+    for (; e + NAME(LANES) <= n; e += NAME(LANES)) NAME(store)(out + e, NAME(load)(x + e) * f);
+    for (; e < n; e++) out[e] = x[e] * f;
+}
+
+/* Row i. Factors may be wider than the matrix. */
+static void NAME(scale_row)(const scale_job *job, int64_t i) {
+    const vel_counts *m = job->m;
+    int64_t a = m->indptr ? m->indptr[i] : i * m->cols, n = m->indptr ? m->indptr[i + 1] - a : m->cols;
+    const REAL *x = (const REAL *)m->values + a;
+    REAL *out = (REAL *)job->out + a;
+    double f = size_of(job->factors, i);
+    if (m->indptr) f = vel_rounded(job->factors.type, 1 / f);
+    if ((double)(REAL)f != f)
+        for (int64_t e = 0; e < n; e++) out[e] = (REAL)(m->indptr ? (double)x[e] * f : (double)x[e] / f);
+    else if (m->indptr)
+        NAME(multiply)(x, n, (REAL)f, out);
+    else
+        NAME(divide_by)(x, n, (REAL)f, out);
+}
+
+/* Gene g of a matrix stored by genes. */
+static void NAME(scale_column)(const scale_job *job, int64_t g) {
+    int64_t n = job->m->rows;
+    const REAL *x = (const REAL *)job->m->values + g * n;
+    REAL *out = (REAL *)job->out + g * n;
+    const double *wide = job->each;
+    if (job->factors.type == job->m->type || sizeof(REAL) == sizeof(double))
+        NAME(divide_each)(x, n, job->each, out);
+    else
+        for (int64_t e = 0; e < n; e++) out[e] = (REAL)((double)x[e] / wide[e]);
+}
+
+#undef REAL
+#undef NAME
