@@ -98,26 +98,22 @@ static void kept_sparse_row(const sizes_job *job, int64_t i, double *work) {
     store_sum(m, work, n, i, job->sizes);
 }
 
-/* Rows [first, end) of a matrix stored by genes, VEL_SUM_ROWS at a time; returns the first that is left. */
-static int64_t rows_across(const sizes_job *job, int64_t first, int64_t end) {
+/* Rows of a matrix stored by genes. */
+static vel_err rows_across(vel_ctx *ctx, int64_t item, void *arg) {
+    (void)ctx;
+    const sizes_job *job = arg;
     const vel_counts *m = job->m;
-    for (; first + VEL_SUM_ROWS <= end; first += VEL_SUM_ROWS) {
-        if (m->type == VEL_F64)
-            vel_sum_across_f64((const double *)m->values + first, m->cols, m->rows, (double *)job->sizes + first);
-        else
-            vel_sum_across_f32((const float *)m->values + first, m->cols, m->rows, (float *)job->sizes + first);
-    }
-    return first;
+    int64_t first = item * VEL_SUM_ROWS, left = m->rows - first, rows = left < VEL_SUM_ROWS ? left : VEL_SUM_ROWS;
+    if (m->type == VEL_F64)
+        vel_sum_across_f64((const double *)m->values + first, m->cols, m->rows, rows, (double *)job->sizes + first);
+    else
+        vel_sum_across_f32((const float *)m->values + first, m->cols, m->rows, rows, (float *)job->sizes + first);
+    return VEL_OK;
 }
 
 static vel_err dense_rows(vel_ctx *ctx, const sizes_job *job, int64_t first, int64_t count) {
     const vel_counts *m = job->m;
     double *tile;
-    if (m->gene_major && !job->keep) {
-        int64_t left = rows_across(job, first, first + count);
-        count -= left - first;
-        first = left;
-    }
     VEL_TRY(VEL_ALLOC(ctx, tile, count * m->cols));
     vel_counts_tile(m, first, count, tile);
     for (int64_t i = 0; i < count; i++) {
@@ -148,6 +144,8 @@ static vel_err size_rows(vel_ctx *ctx, int64_t item, void *arg) {
 
 vel_err vel_counts_sizes_of(vel_ctx *ctx, const vel_counts *m, const uint8_t *keep, void *sizes) {
     sizes_job job = {m, keep, sizes};
+    if (!m->indptr && m->gene_major && !keep)
+        return vel_for(ctx, NULL, (m->rows + VEL_SUM_ROWS - 1) / VEL_SUM_ROWS, rows_across, &job);
     return vel_for(ctx, NULL, (m->rows + TILE_ROWS - 1) / TILE_ROWS, size_rows, &job);
 }
 

@@ -16,11 +16,11 @@ enum { VEL_SUM_CHUNK = 8192 };
 double vel_sum_f64(const double *x, int64_t n);
 float vel_sum_f32(const float *x, int64_t n);
 
-/* The same of VEL_SUM_ROWS rows at once, sums[VEL_SUM_ROWS]: element i of row l is x[i * stride + l]. So many that the
- * memory of one i is a run of cache lines. */
-enum { VEL_SUM_ROWS = 32 };
-void vel_sum_across_f64(const double *x, int64_t n, int64_t stride, double *sums);
-void vel_sum_across_f32(const float *x, int64_t n, int64_t stride, float *sums);
+/* The same of several rows at once, sums[rows], rows <= VEL_SUM_ROWS: element i of row l is x[i * stride + l]. At the
+ * speed of memory, from some 64 rows on. */
+enum { VEL_SUM_ROWS = 256 };
+void vel_sum_across_f64(const double *x, int64_t n, int64_t stride, int64_t rows, double *sums);
+void vel_sum_across_f32(const float *x, int64_t n, int64_t stride, int64_t rows, float *sums);
 
 /* numpy.add.reduceat, as over a sparse row: x[0] + P of all the others, without buffers. */
 double vel_sum_row_f64(const double *x, int64_t n);

@@ -42,58 +42,63 @@ REAL NAME(vel_sum)(const REAL *x, int64_t n) {
 
 REAL NAME(vel_sum_row)(const REAL *x, int64_t n) { return n == 0 ? 0 : x[0] + NAME(pairwise)(x + 1, n - 1); }
 
-/* VEL_SUM_ROWS rows side by side, in as many vectors; the same additions for each. */
-#define ACROSS (VEL_SUM_ROWS * sizeof(REAL) / 16)
+/* ---- rows side by side: the same additions for each */
 
-typedef struct {
-    NAME(lanes) of[ACROSS];
-} NAME(rows);
+typedef REAL NAME(loose) __attribute__((vector_size(16), aligned(sizeof(REAL)), may_alias));
 
-static inline void NAME(load_rows)(NAME(rows) * sum, const REAL *x) { memcpy(sum, x, sizeof *sum); }
-
-static inline void NAME(add_rows)(NAME(rows) * sum, const REAL *x) {
-    NAME(lanes) v;
-#pragma GCC unroll 16
-    for (size_t k = 0; k < ACROSS; k++) {
-        memcpy(&v, x + k * (16 / sizeof *x), sizeof v);
-        sum->of[k] += v;
+/* out[l] = x[l] + x[step + l] + … of n terms, n >= 1. A line of memory or two of each term are kept in registers: the
+ * terms are so many streams, which the hardware fetches ahead. */
+static void NAME(strand)(const REAL *x, int64_t n, int64_t step, int64_t rows, REAL *out) {
+    enum { LANES = 16 / sizeof(REAL), WIDE = 8 };
+    int64_t l = 0;
+    for (; l + WIDE * LANES <= rows; l += WIDE * LANES) {
+        NAME(loose) sum[WIDE];
+        memcpy(sum, x + l, sizeof sum);
+        for (int64_t i = 1; i < n; i++) {
+            const NAME(loose) *v = (const void *)(x + i * step + l);
+#pragma GCC unroll 8
+            for (int k = 0; k < WIDE; k++) sum[k] += v[k];
+        }
+        memcpy(out + l, sum, sizeof sum);
+    }
+    for (; l < rows; l++) {
+        out[l] = x[l];
+        for (int64_t i = 1; i < n; i++) out[l] += x[i * step + l];
     }
 }
 
-static inline void NAME(add_sums)(NAME(rows) * sum, const NAME(rows) * other) {
-    for (size_t k = 0; k < ACROSS; k++) sum->of[k] += other->of[k];
+static void NAME(add_rows)(REAL *sum, const REAL *x, int64_t rows) {
+    for (int64_t l = 0; l < rows; l++) sum[l] += x[l];
 }
 
-static void NAME(pairwise_across)(const REAL *x, int64_t n, int64_t stride, NAME(rows) * total) {
+static void NAME(pairwise_across)(const REAL *x, int64_t n, int64_t stride, int64_t rows, REAL *total) {
     if (n > 128) {
         int64_t half = n / 2 / 8 * 8;
-        NAME(rows) rest;
-        NAME(pairwise_across)(x, half, stride, total);
-        NAME(pairwise_across)(x + half * stride, n - half, stride, &rest);
-        NAME(add_sums)(total, &rest);
+        REAL rest[VEL_SUM_ROWS];
+        NAME(pairwise_across)(x, half, stride, rows, total);
+        NAME(pairwise_across)(x + half * stride, n - half, stride, rows, rest);
+        NAME(add_rows)(total, rest, rows);
         return;
     }
-    int64_t i = 0;
-    for (size_t k = 0; k < ACROSS; k++) total->of[k] = -(NAME(lanes)){0};
-    if (n >= 8) {
-        NAME(rows) r[8];
-        for (int k = 0; k < 8; k++) NAME(load_rows)(&r[k], x + k * stride);
-        for (i = 8; i + 8 <= n; i += 8)
-            for (int k = 0; k < 8; k++) NAME(add_rows)(&r[k], x + (i + k) * stride);
-        for (size_t k = 0; k < ACROSS; k++)
-            total->of[k] = ((r[0].of[k] + r[1].of[k]) + (r[2].of[k] + r[3].of[k])) +
-                           ((r[4].of[k] + r[5].of[k]) + (r[6].of[k] + r[7].of[k]));
+    if (n < 8) {
+        for (int64_t l = 0; l < rows; l++) total[l] = -(REAL)0;
+        for (int64_t i = 0; i < n; i++) NAME(add_rows)(total, x + i * stride, rows);
+        return;
     }
-    for (; i < n; i++) NAME(add_rows)(total, x + i * stride);
+    REAL r[8][VEL_SUM_ROWS];
+    for (int k = 0; k < 8; k++) NAME(strand)(x + k * stride, n / 8, 8 * stride, rows, r[k]);
+    for (int64_t l = 0; l < rows; l++)
+        total[l] = ((r[0][l] + r[1][l]) + (r[2][l] + r[3][l])) + ((r[4][l] + r[5][l]) + (r[6][l] + r[7][l]));
+    for (int64_t i = n / 8 * 8; i < n; i++) NAME(add_rows)(total, x + i * stride, rows);
 }
 
-void NAME(vel_sum_across)(const REAL *x, int64_t n, int64_t stride, REAL *sums) {
-    NAME(rows) sum = {{{0}}}, part;
+void NAME(vel_sum_across)(const REAL *x, int64_t n, int64_t stride, int64_t rows, REAL *sums) {
+    REAL part[VEL_SUM_ROWS];
+    for (int64_t l = 0; l < rows; l++) sums[l] = 0;
     for (int64_t i = 0; i < n; i += VEL_SUM_CHUNK) {
-        NAME(pairwise_across)(x + i * stride, n - i < VEL_SUM_CHUNK ? n - i : VEL_SUM_CHUNK, stride, &part);
-        NAME(add_sums)(&sum, &part);
+        NAME(pairwise_across)(x + i * stride, n - i < VEL_SUM_CHUNK ? n - i : VEL_SUM_CHUNK, stride, rows, part);
+        NAME(add_rows)(sums, part, rows);
     }
-    memcpy(sums, &sum, sizeof sum);
 }
 
 REAL NAME(vel_mean)(const REAL *x, int64_t n) { return (REAL)((double)NAME(vel_sum)(x, n) / (double)n); }
@@ -109,6 +114,5 @@ REAL NAME(vel_std)(const REAL *x, int64_t n, REAL *work) {
 
 #undef REAL
 #undef VECTORS
-#undef ACROSS
 #undef NAME
 #undef SQRT

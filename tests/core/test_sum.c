@@ -94,18 +94,18 @@ static void zeros_keep_their_sign_only_in_rows(void **state) {
 
 static void rows_side_by_side_are_each_summed_alike(void **state) {
     (void)state;
-    enum { LONGEST = 300, STRIDE = VEL_SUM_ROWS + 1 };
+    enum { LONGEST = 300, ROWS = 45, STRIDE = ROWS + 1 };
     static const int lengths[] = {0, 1, 7, 8, 9, 127, 128, 129, 200, LONGEST};
     static double x[LONGEST * STRIDE];
     static float xf[LONGEST * STRIDE];
     uint64_t seed = 3;
     for (int i = 0; i < LONGEST * STRIDE; i++) xf[i] = (float)(x[i] = random_between(&seed, -1, 1));
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
-        double sums[VEL_SUM_ROWS], row[LONGEST];
-        float sums_f[VEL_SUM_ROWS], row_f[LONGEST];
-        vel_sum_across_f64(x, lengths[k], STRIDE, sums);
-        vel_sum_across_f32(xf, lengths[k], STRIDE, sums_f);
-        for (int l = 0; l < VEL_SUM_ROWS; l++) {
+        double sums[ROWS], row[LONGEST];
+        float sums_f[ROWS], row_f[LONGEST];
+        vel_sum_across_f64(x, lengths[k], STRIDE, ROWS, sums);
+        vel_sum_across_f32(xf, lengths[k], STRIDE, ROWS, sums_f);
+        for (int l = 0; l < ROWS; l++) {
             for (int i = 0; i < lengths[k]; i++) row[i] = x[i * STRIDE + l], row_f[i] = xf[i * STRIDE + l];
             assert_true(sums[l] == vel_sum_f64(row, lengths[k]));
             assert_true(sums_f[l] == vel_sum_f32(row_f, lengths[k]));
