@@ -26,6 +26,12 @@ void vel_counts_range(const vel_counts *m, int64_t i, int64_t first, int64_t end
     *to = end < m->cols ? lower_bound(m->indices, *from, b, end) : b;
 }
 
+int64_t vel_counts_genes_a_run(const vel_ctx *ctx, int64_t n_genes) {
+    enum { LEAST = 64, MOST = 1024 };
+    int64_t share = (n_genes + ctx->threads - 1) / ctx->threads;
+    return share < LEAST ? LEAST : share > MOST ? MOST : share;
+}
+
 static void sparse_tile(const vel_counts *m, int64_t first, int64_t count, double *tile) {
     memset(tile, 0, (size_t)(count * m->cols) * sizeof *tile);
     for (int64_t i = 0; i < count; i++)

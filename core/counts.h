@@ -33,6 +33,10 @@ static inline double vel_counts_value(const vel_counts *m, int64_t e) {
 /* Where the entries of row i with columns in [first, end) lie: [*from, *to). Sparse only; O(log entries). */
 void vel_counts_range(const vel_counts *m, int64_t i, int64_t first, int64_t end, int64_t *from, int64_t *to);
 
+/* Into how long runs of genes to cut sums over sparse rows that go on in parallel. Each run is looked for in every row,
+ * so that they are to be long; what is kept of each gene is to lie near. */
+int64_t vel_counts_genes_a_run(const vel_ctx *ctx, int64_t n_genes);
+
 /* Rows [first, first + count) as doubles, row-major, tile[count * cols], zeros included. O(count * cols). */
 void vel_counts_tile(const vel_counts *m, int64_t first, int64_t count, double *tile);
 

@@ -18,8 +18,8 @@ void vel_filter_keep(const vel_bounds *b, vel_type type, int64_t n, const double
                      uint8_t *keep);
 
 /* The gene sums of the matrix H S + H U, where H = 1 if S > 0 and U > 0: counts that both layers share. Two views of
- * one shape; sum[cols] in the wider type of the two, which is returned in *type. Parallel over runs of genes if both
- * are sparse. */
+ * one shape; sum[cols] in the wider type of the two, which is returned in *type. Parallel over runs of genes if
+ * both are of one type and storage, sparse or stored by genes. */
 vel_err vel_filter_shared(vel_ctx *ctx, const vel_counts *s, const vel_counts *u, double *sum, int64_t *positive,
                           vel_type *type) VEL_CHECKED;
 

@@ -7,7 +7,7 @@
 #include "core/par.h"
 #include "core/stats.h"
 
-enum { GENES_AT_ONCE = 4, LEAST_RUN = 64, LARGEST_RUN = 1024, CHUNK = 128 };
+enum { GENES_AT_ONCE = 4, CHUNK = 128 };
 
 /* ---- means and variances of expm1(x) */
 
@@ -61,15 +61,9 @@ static vel_err add_rows(vel_ctx *ctx, int64_t item, void *arg) {
     return VEL_OK;
 }
 
-/* Every run of genes is looked for in every row: a thread takes long ones. */
-static int64_t run_of_rows(const vel_ctx *ctx, int64_t n_genes) {
-    int64_t share = (n_genes + ctx->threads - 1) / ctx->threads;
-    return share < LEAST_RUN ? LEAST_RUN : share > LARGEST_RUN ? LARGEST_RUN : share;
-}
-
 vel_err vel_hvg_moments(vel_ctx *ctx, const vel_counts *m, double log_base, double *mean, double *var) {
     bool columns = !m->indptr && m->gene_major;
-    int64_t run = columns ? GENES_AT_ONCE : run_of_rows(ctx, m->cols);
+    int64_t run = columns ? GENES_AT_ONCE : vel_counts_genes_a_run(ctx, m->cols);
     moments_job job = {m, log_base > 0 ? vel_log(log_base) : 1, run, mean, var};
     VEL_TRY(vel_for(ctx, "highly variable genes", (m->cols + run - 1) / run, columns ? add_columns : add_rows, &job));
     double n = (double)m->rows;

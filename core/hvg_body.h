@@ -14,8 +14,25 @@ static void NAME(expand)(const moments_job *job, const REAL *x, int64_t count, R
     EXPM1_N(count, x, y);
 }
 
-/* Genes [first, first + count) of a matrix stored by genes, at most GENES_AT_ONCE: a gene is two chains of additions,
- * which would wait for each other. */
+/* One value more; its square is rounded to the type, unless it is to be exact. */
+static inline sums NAME(with)(sums of, REAL y, bool exact) {
+    double square = exact ? (double)y * (double)y : (double)(y * y);
+    return (sums){of.value + (double)y, of.square + square};
+}
+
+/* Four genes side by side: a gene is two chains of additions that wait for each other. */
+static void NAME(add_four)(int64_t cells, REAL (*y)[CHUNK], sums *of) {
+    sums a = of[0], b = of[1], c = of[2], d = of[3];
+    for (int64_t i = 0; i < cells; i++) {
+        a = NAME(with)(a, y[0][i], false);
+        b = NAME(with)(b, y[1][i], false);
+        c = NAME(with)(c, y[2][i], false);
+        d = NAME(with)(d, y[3][i], false);
+    }
+    of[0] = a, of[1] = b, of[2] = c, of[3] = d;
+}
+
+/* Genes [first, first + count) of a matrix stored by genes, at most GENES_AT_ONCE. */
 static void NAME(add_columns)(const moments_job *job, int64_t first, int64_t count) {
     const vel_counts *m = job->m;
     sums of[GENES_AT_ONCE] = {{0}};
@@ -24,18 +41,10 @@ static void NAME(add_columns)(const moments_job *job, int64_t first, int64_t cou
         int64_t cells = m->rows - c < CHUNK ? m->rows - c : CHUNK;
         for (int64_t k = 0; k < count; k++)
             NAME(expand)(job, (const REAL *)m->values + (first + k) * m->rows + c, cells, y[k]);
-        for (int64_t i = 0; i < cells; i++) {
-#pragma GCC unroll 4
-            for (int k = 0; k < GENES_AT_ONCE; k++) {
-                of[k].value += (double)y[k][i];
-                of[k].square += (double)(y[k][i] * y[k][i]);
-            }
-        }
+        NAME(add_four)(cells, y, of);
     }
     for (int64_t k = 0; k < count; k++) put(job, first + k, of[k]);
 }
-
-static inline double NAME(squared)(REAL y, bool exact) { return exact ? (double)y * (double)y : (double)(y * y); }
 
 /* Stored values [from, to) of a row, which belong to genes gene, gene + 1, … or to those of the indices; of[0] is that
  * of gene first. */
@@ -47,8 +56,7 @@ static void NAME(add_run)(const moments_job *job, int64_t from, int64_t to, int6
         NAME(expand)(job, (const REAL *)m->values + e, count, y);
         for (int64_t i = 0; i < count; i++) {
             sums *gene = of + (m->indptr ? m->indices[e + i] - first : e - from + i);
-            gene->value += (double)y[i];
-            gene->square += NAME(squared)(y[i], m->by_columns);
+            *gene = NAME(with)(*gene, y[i], m->by_columns);
         }
     }
 }
