@@ -32,21 +32,25 @@ static vel_err keep_selection(vel_ctx *ctx, const vel_adata *ad, vel_axis axis, 
     return VEL_OK;
 }
 
-static void cut_resident(vel_adata *ad, vel_axis axis, const uint8_t *keep) {
+static void cut_resident(vel_adata *ad, vel_axis axis, const uint8_t *keep, const int32_t *places) {
     for (int64_t i = 0; i < ad->n_slots; i++) {
         vel_slot *s = ad->slots[i];
         vel_axis rows, cols;
         vel_slot_give_part(s);
         vel_axes_of(s->path, &rows, &cols);
         if (!s->resident || (rows != axis && cols != axis)) continue;
-        vel_field_cut(&s->field, rows == axis ? keep : NULL, cols == axis ? keep : NULL);
+        vel_field_cut(&s->field, rows == axis ? keep : NULL, cols == axis ? places : NULL);
     }
 }
 
 static vel_err keep_axis(vel_ctx *ctx, vel_adata *ad, vel_axis axis, const uint8_t *keep) {
     int64_t n = axis == VEL_AXIS_OBS ? ad->n_obs : ad->n_vars, kept = 0, *selection = NULL;
     for (int64_t i = 0; i < n; i++) kept += keep[i] != 0;
+    int32_t *places;
     if (kept == n) return VEL_OK;
+    vel_mark mark = vel_arena_mark(ctx->scratch);
+    VEL_TRY(VEL_ALLOC(ctx, places, n));
+    vel_field_places(keep, n, places);
     if (ad->has_store) {
         VEL_TRY(check_cuttable(ctx, ad, axis));
         VEL_TRY(keep_selection(ctx, ad, axis, keep, kept, &selection));
@@ -54,7 +58,8 @@ static vel_err keep_axis(vel_ctx *ctx, vel_adata *ad, vel_axis axis, const uint8
         free(*place);
         *place = selection;
     }
-    cut_resident(ad, axis, keep);
+    cut_resident(ad, axis, keep, places);
+    vel_arena_release(ctx->scratch, mark);
     *(axis == VEL_AXIS_OBS ? &ad->n_obs : &ad->n_vars) = kept;
     return VEL_OK;
 }

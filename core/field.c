@@ -143,37 +143,60 @@ static void shrink(void *ptr, size_t bytes) {
     if (p) memcpy(ptr, &p, sizeof p);
 }
 
-static void cut_dense(vel_field *f, const uint8_t *keep_rows, const uint8_t *keep_cols) {
+/* The same by places. */
+static void *keep_placed(char *to, const char *from, size_t size, const int32_t *places, int64_t n) {
+    for (int64_t i = 0; i < n; i++) {
+        if (places[i] < 0) continue;
+        memmove(to, from + (size_t)i * size, size);
+        to += size;
+    }
+    return to;
+}
+
+static void cut_dense(vel_field *f, const uint8_t *keep_rows, const int32_t *places) {
     size_t size = vel_type_size(f->type);
-    const uint8_t *keep_outer = f->gene_major ? keep_cols : keep_rows;
-    const uint8_t *keep_inner = f->gene_major ? keep_rows : keep_cols;
     int64_t outer = f->gene_major ? f->cols : f->rows, inner = f->gene_major ? f->rows : f->cols;
     char *from = f->data, *to = f->data;
-    for (int64_t i = 0; i < outer; i++, from += (size_t)inner * size)
-        if (!keep_outer || keep_outer[i]) to = keep_items(to, from, size, keep_inner, inner);
+    for (int64_t i = 0; i < outer; i++, from += (size_t)inner * size) {
+        if (f->gene_major ? places && places[i] < 0 : keep_rows && !keep_rows[i]) continue;
+        to = places && !f->gene_major ? keep_placed(to, from, size, places, inner)
+                                      : keep_items(to, from, size, f->gene_major ? keep_rows : NULL, inner);
+    }
     if (!f->spill) shrink(&f->data, (size_t)(to - (char *)f->data));
 }
 
-static void cut_sparse(vel_field *f, const uint8_t *keep_rows, const uint8_t *keep_cols) {
+/* Entries [begin, end) to the place `kept`; returns the first place after them. Without branches: an entry that goes
+ * away is written over by the next. */
+#define KEEP_ENTRIES(name, value)                                                                        \
+    static int64_t name(vel_field *f, int64_t begin, int64_t end, const int32_t *places, int64_t kept) { \
+        value *data = f->data;                                                                           \
+        int32_t *indices = f->indices;                                                                   \
+        for (int64_t e = begin; e < end; e++) {                                                          \
+            int32_t place = places[indices[e]];                                                          \
+            indices[kept] = place;                                                                       \
+            data[kept] = data[e];                                                                        \
+            kept += place >= 0;                                                                          \
+        }                                                                                                \
+        return kept;                                                                                     \
+    }
+KEEP_ENTRIES(keep_entries_f32, float)
+KEEP_ENTRIES(keep_entries_f64, double)
+
+static int64_t keep_row(vel_field *f, int64_t begin, int64_t end, const int32_t *places, int64_t kept) {
     size_t size = vel_type_size(f->type);
-    char *data = f->data;
+    if (places) return (f->type == VEL_F32 ? keep_entries_f32 : keep_entries_f64)(f, begin, end, places, kept);
+    memmove(f->indices + kept, f->indices + begin, (size_t)(end - begin) * sizeof *f->indices);
+    memmove((char *)f->data + (size_t)kept * size, (char *)f->data + (size_t)begin * size,
+            (size_t)(end - begin) * size);
+    return kept + end - begin;
+}
+
+static void cut_sparse(vel_field *f, const uint8_t *keep_rows, const int32_t *places) {
     int64_t kept = 0, row = 0, begin = f->indptr[0];
     for (int64_t i = 0; i < f->rows; i++) {
         int64_t end = f->indptr[i + 1];
         if (!keep_rows || keep_rows[i]) {
-            int32_t place = 0, at = 0; /* `place` columns of those below `at` stay */
-            for (int64_t e = begin; e < end; e++) {
-                int32_t j = f->indices[e];
-                if (keep_cols) {
-                    if (!keep_cols[j]) continue;
-                    for (; at < j; at++) place += keep_cols[at] != 0;
-                } else {
-                    place = j;
-                }
-                f->indices[kept] = place;
-                memmove(data + (size_t)kept * size, data + (size_t)e * size, size);
-                kept++;
-            }
+            kept = keep_row(f, begin, end, places, kept);
             f->indptr[++row] = kept;
         }
         begin = end;
@@ -181,18 +204,30 @@ static void cut_sparse(vel_field *f, const uint8_t *keep_rows, const uint8_t *ke
     shrink(&f->indptr, (size_t)(row + 1) * sizeof *f->indptr);
     if (f->spill) return;
     shrink(&f->indices, (size_t)kept * sizeof *f->indices);
-    shrink(&f->data, (size_t)kept * size);
+    shrink(&f->data, (size_t)kept * vel_type_size(f->type));
 }
 
-void vel_field_cut(vel_field *f, const uint8_t *keep_rows, const uint8_t *keep_cols) {
-    if (f->kind == VEL_DENSE) cut_dense(f, keep_rows, f->ndim == 2 ? keep_cols : NULL);
-    if (f->kind == VEL_SPARSE) cut_sparse(f, keep_rows, keep_cols);
+void vel_field_places(const uint8_t *keep, int64_t n, int32_t *places) {
+    int32_t place = 0;
+    for (int64_t i = 0; i < n; i++) places[i] = keep[i] ? place++ : -1;
+}
+
+static int64_t count_placed(const int32_t *places, int64_t n) {
+    if (!places) return n;
+    int64_t k = 0;
+    for (int64_t i = 0; i < n; i++) k += places[i] >= 0;
+    return k;
+}
+
+void vel_field_cut(vel_field *f, const uint8_t *keep_rows, const int32_t *places) {
+    if (f->kind == VEL_DENSE) cut_dense(f, keep_rows, f->ndim == 2 ? places : NULL);
+    if (f->kind == VEL_SPARSE) cut_sparse(f, keep_rows, places);
     if (f->kind == VEL_TEXTS) keep_items((char *)f->texts, (char *)f->texts, sizeof *f->texts, keep_rows, f->rows);
     if (f->codes) keep_items((char *)f->codes, (char *)f->codes, sizeof *f->codes, keep_rows, f->rows);
     if (f->mask) keep_items((char *)f->mask, (char *)f->mask, sizeof *f->mask, keep_rows, f->rows);
     for (int64_t i = 0; i < f->n_columns; i++) vel_field_cut(&f->columns[i], keep_rows, NULL);
     f->rows = count_kept(keep_rows, f->rows);
-    if (f->ndim == 2) f->cols = count_kept(keep_cols, f->cols);
+    if (f->ndim == 2) f->cols = count_placed(places, f->cols);
 }
 
 /* ---- canonical rows */

@@ -25,8 +25,11 @@ vel_err vel_field_categorical(vel_ctx *ctx, int64_t n, const char *const *catego
 /* Pointers and characters in one allocation; NULL strings stay NULL. */
 vel_err vel_pack_texts(vel_ctx *ctx, const char *const *texts, int64_t n, char ***packed) VEL_CHECKED;
 
-/* Keeps the rows and columns whose flag is set (NULL: all), in place. Cannot fail. */
-void vel_field_cut(vel_field *f, const uint8_t *keep_rows, const uint8_t *keep_cols);
+/* places[n]: how many flags are set below each that is set; -1 for the others. */
+void vel_field_places(const uint8_t *keep, int64_t n, int32_t *places);
+
+/* Keeps the rows whose flag is set and the columns that have a place (NULL: all), in place. Cannot fail. O(stored). */
+void vel_field_cut(vel_field *f, const uint8_t *keep_rows, const int32_t *places);
 
 /* The elements from .. from + n - 1 of data (and indices) are gone through next: spilled ones are fetched meanwhile. */
 void vel_field_want(const vel_field *f, int64_t from, int64_t n);

@@ -70,7 +70,9 @@ static vel_err memory_read(vel_ctx *ctx, void *self, const char *path, const vel
     uint8_t obs[CELLS], var[GENES];
     flags(sel->obs, sel->n_obs, CELLS, obs);
     flags(sel->var, sel->n_vars, GENES, var);
-    if (out->ndim >= 1) vel_field_cut(out, obs, var);
+    int32_t places[GENES];
+    vel_field_places(var, GENES, places);
+    if (out->ndim >= 1) vel_field_cut(out, obs, places);
     return VEL_OK;
 }
 

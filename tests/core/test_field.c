@@ -59,7 +59,7 @@ static void check_cut(bool gene_major, vel_type type) {
             else
                 ((int8_t *)f.data)[at] = (int8_t)(10 * i + j);
         }
-    vel_field_cut(&f, (uint8_t[]){1, 0, 1}, (uint8_t[]){0, 1, 0, 1});
+    vel_field_cut(&f, (uint8_t[]){1, 0, 1}, (int32_t[]){-1, 0, -1, 1});
     assert_int_equal(f.rows, 2);
     assert_int_equal(f.cols, 2);
     const double expected[2][2] = {{1, 3}, {21, 23}};
@@ -67,6 +67,56 @@ static void check_cut(bool gene_major, vel_type type) {
         for (int64_t j = 0; j < 2; j++)
             assert_true(vel_field_real(&f, gene_major ? j * 2 + i : i * 2 + j) == expected[i][j]);
     vel_field_free(&f);
+}
+
+static void check_sparse_cut(vel_type type, const uint8_t *rows, const uint8_t *cols) {
+    enum { ROWS = 3, COLS = 4 };
+    vel_field f;
+    int32_t places[COLS];
+    int64_t e = 0;
+    assert_int_equal(vel_field_sparse(&ctx, type, ROWS, COLS, ROWS * COLS - 3, &f), VEL_OK);
+    for (int i = 0; i < ROWS; i++) {
+        for (int j = 0; j < COLS; j++) {
+            if (i == j) continue; /* no entry */
+            f.indices[e] = j;
+            if (type == VEL_F32)
+                ((float *)f.data)[e++] = (float)(10 * i + j);
+            else
+                ((double *)f.data)[e++] = 10 * i + j;
+        }
+        f.indptr[i + 1] = e;
+    }
+    if (cols) vel_field_places(cols, COLS, places);
+    vel_field_cut(&f, rows, cols ? places : NULL);
+    int64_t row = 0, at = 0;
+    for (int i = 0; i < ROWS; i++) {
+        if (rows && !rows[i]) continue;
+        assert_int_equal(f.indptr[row++], at);
+        for (int j = 0, place = 0; j < COLS; j++) {
+            if (cols && !cols[j]) continue;
+            if (i != j) {
+                assert_int_equal(f.indices[at], place);
+                assert_true((type == VEL_F32 ? (double)((float *)f.data)[at] : ((double *)f.data)[at]) == 10 * i + j);
+                at++;
+            }
+            place++;
+        }
+    }
+    assert_int_equal(f.rows, row);
+    assert_int_equal(f.indptr[row], at);
+    vel_field_free(&f);
+}
+
+static void sparse_matrices_are_cut_by_rows_and_columns(void **state) {
+    (void)state;
+    const uint8_t rows[] = {0, 1, 1}, cols[] = {1, 0, 1, 1}, none[] = {0, 0, 0, 0};
+    for (int wide = 0; wide < 2; wide++) {
+        vel_type type = wide ? VEL_F64 : VEL_F32;
+        check_sparse_cut(type, rows, NULL);
+        check_sparse_cut(type, NULL, cols);
+        check_sparse_cut(type, rows, cols);
+        check_sparse_cut(type, NULL, none);
+    }
 }
 
 static void dense_matrices_are_cut_in_both_orders(void **state) {
@@ -123,6 +173,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         CLAIM(absurd_sizes_are_out_of_memory),
         CLAIM(strings_are_packed_with_their_gaps),
+        CLAIM(sparse_matrices_are_cut_by_rows_and_columns),
         CLAIM(dense_matrices_are_cut_in_both_orders),
         CLAIM(records_are_cut_with_their_columns),
         CLAIM(duplicates_are_added_in_the_type_of_the_matrix_and_in_order),

@@ -110,8 +110,10 @@ static void cutting_a_spilled_field_gives_the_bits_of_a_resident_one(void **stat
     assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, ROWS, COLS, &resident), VEL_OK);
     assert_non_null(spilled.spill);
     for (int i = 0; i < ROWS * COLS; i++) ((double *)spilled.data)[i] = ((double *)resident.data)[i] = i * 0.5;
-    vel_field_cut(&spilled, rows, cols);
-    vel_field_cut(&resident, rows, cols);
+    static int32_t places[COLS];
+    vel_field_places(cols, COLS, places);
+    vel_field_cut(&spilled, rows, places);
+    vel_field_cut(&resident, rows, places);
     assert_int_equal(spilled.rows, resident.rows);
     assert_int_equal(spilled.cols, resident.cols);
     assert_memory_equal(spilled.data, resident.data, (size_t)(resident.rows * resident.cols) * 8);

@@ -73,6 +73,13 @@ static inline vel_err memory_copy(vel_ctx *ctx, const vel_field *f, vel_field *o
     return e;
 }
 
+/* Where the genes or, in a square, the cells go that are cut by the flags; NULL: nowhere, or no memory. */
+static inline int32_t *memory_places(const uint8_t *keep, int64_t n) {
+    int32_t *places = keep ? malloc(((size_t)n + 1) * sizeof *places) : NULL;
+    if (places) vel_field_places(keep, n, places);
+    return places;
+}
+
 static inline uint8_t *memory_flags(const int64_t *selected, int64_t n_selected, int64_t n) {
     if (!selected) return NULL;
     uint8_t *keep = calloc((size_t)n + 1, 1);
@@ -88,19 +95,23 @@ static inline vel_err memory_read(vel_ctx *ctx, void *self, const char *path, co
     VEL_TRY(memory_copy(ctx, f, out));
     uint8_t *obs = memory_flags(sel->obs, sel->n_obs, vel_n_obs(m->base));
     uint8_t *var = memory_flags(sel->var, sel->n_vars, vel_n_vars(m->base));
+    bool square = !strncmp(path, "obsp", 4);
+    const uint8_t *columns = square ? obs : var;
+    int32_t *places = memory_places(columns, square ? vel_n_obs(m->base) : vel_n_vars(m->base));
     vel_err e = VEL_OK;
-    if ((sel->obs && !obs) || (sel->var && !var)) {
+    if ((sel->obs && !obs) || (sel->var && !var) || (columns && !places)) {
         vel_field_free(out);
         e = vel_no_memory(ctx, 1, 1);
     } else {
         bool of_obs = !strncmp(path, "obs", 3) || !strncmp(path, "layers", 6) || *path == 'X';
-        bool genes_by_row = !strncmp(path, "var", 3), square = !strncmp(path, "obsp", 4);
+        bool genes_by_row = !strncmp(path, "var", 3);
         bool of_genes = !strncmp(path, "layers", 6) || *path == 'X';
         if (strncmp(path, "uns", 3) != 0)
-            vel_field_cut(out, of_obs ? obs : genes_by_row ? var : NULL, square ? obs : of_genes ? var : NULL);
+            vel_field_cut(out, of_obs ? obs : genes_by_row ? var : NULL, square || of_genes ? places : NULL);
     }
     free(obs);
     free(var);
+    free(places);
     return e;
 }
 
