@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/blas.h"
+#include "core/gram_rows.h"
 #include "core/par.h"
 
 enum { TILE = 256, STRIPE = 128, GENES_A_RUN = 64, CELLS_A_RUN = 64 };
@@ -138,32 +139,14 @@ vel_err vel_gram_cells(vel_ctx *ctx, const vel_centered *c, double *gram) {
 
 /* ---- products: of the lower half, each element for its row and for its column */
 
-enum { PARTS = 8, ROWS = 4 };
-
-typedef double lanes __attribute__((vector_size(16), may_alias, aligned(8)));
+enum { PARTS = 8, ROWS = VEL_GRAM_ROWS };
 
 typedef struct {
     int64_t n;
     const double *gram, *x;
     double *parts; /* PARTS x n: what runs of rows add to y, kept apart so that the bits do not depend on threads */
+    vel_gram_rows *rows;
 } apply_job;
-
-/* Rows first .. first + ROWS - 1 left of column `first`. */
-static void apply_rows(const apply_job *job, int64_t first, double *y) {
-    const double *a = job->gram + first * job->n, *x = job->x;
-    lanes sum[ROWS] = {{0}}, by[ROWS];
-    for (int r = 0; r < ROWS; r++) by[r] = (lanes){0} + x[first + r];
-    for (int64_t j = 0; j < first; j += 2) { /* first is a multiple of ROWS */
-        lanes at = *(const lanes *)(const void *)(x + j), down = {0};
-        for (int r = 0; r < ROWS; r++) {
-            lanes e = *(const lanes *)(const void *)(a + r * job->n + j);
-            sum[r] += e * at;
-            down += e * by[r];
-        }
-        *(lanes *)(void *)(y + j) += down;
-    }
-    for (int r = 0; r < ROWS; r++) y[first + r] += sum[r][0] + sum[r][1];
-}
 
 /* Row i from column `from` on to the diagonal. */
 static void apply_end(const apply_job *job, int64_t i, int64_t from, double *y) {
@@ -188,14 +171,15 @@ static vel_err apply_part(vel_ctx *ctx, int64_t p, void *arg) {
     memset(y, 0, (size_t)job->n * sizeof *y);
     for (int64_t first = part_begin(job->n, p); first < end; first += ROWS) {
         bool full = first + ROWS <= job->n;
-        if (full) apply_rows(job, first, y);
+        vel_gram_block left = {first, job->n, job->gram + first * job->n, job->x, job->x + first};
+        if (full) job->rows(&left, y, y + first);
         for (int64_t i = first; i < least(first + ROWS, end); i++) apply_end(job, i, full ? first : 0, y);
     }
     return VEL_OK;
 }
 
 vel_err vel_gram_apply(vel_ctx *ctx, int64_t n, const double *gram, const double *x, double *y) {
-    apply_job job = {.n = n, .gram = gram, .x = x};
+    apply_job job = {.n = n, .gram = gram, .x = x, .rows = vel_gram_rows_at(vel_cpu_level())};
     vel_mark mark = vel_arena_mark(ctx->scratch);
     VEL_TRY(VEL_ALLOC(ctx, job.parts, PARTS * n));
     VEL_TRY(vel_for(ctx, NULL, PARTS, apply_part, &job));
