@@ -24,8 +24,9 @@ void vel_blas_add_product(const vel_product *p);
 /* The same with b = a, the lower half of c alone; b, n and ldb are not looked at. */
 void vel_blas_add_square(const vel_product *p);
 
-/* The k largest eigenvalues of a symmetric matrix a[n * n] (lower half read, overwritten), descending, and their
- * vectors: vector j is vectors[j * n ...], of norm 1. 1 <= k <= n < 2^31. Scratch: O(n). VEL_ENONE if LAPACK fails. */
+/* The k largest eigenvalues of a symmetric matrix a[n * n] (lower half read, all overwritten), descending, and their
+ * vectors: vector j is vectors[j * n ...], of norm 1. 1 <= k <= n < 2^31. Scratch: O(n), but O(n^2) where so many are
+ * equal that all must be found. VEL_ENONE if LAPACK fails. */
 vel_err vel_blas_largest_eigen(vel_ctx *ctx, int64_t n, double *a, int64_t k, double *values,
                                double *vectors) VEL_CHECKED;
 
