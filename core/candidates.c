@@ -88,29 +88,43 @@ vel_err vel_neighbor_lists_make(vel_ctx *ctx, const vel_csr *g, int64_t most, ve
     return VEL_OK;
 }
 
-enum { CHUNK_BITS = 9, CHUNK = 1 << CHUNK_BITS };
+enum { WORD_BITS = 6, CHUNK_BITS = 9, WORDS = 1 << (CHUNK_BITS - WORD_BITS) };
 
 vel_err vel_cell_set_make(vel_ctx *ctx, int64_t n, vel_cell_set *set) {
-    int64_t chunks = (n + CHUNK - 1) / CHUNK;
+    int64_t chunks = (n + (1 << CHUNK_BITS) - 1) >> CHUNK_BITS;
     set->n_chunks = (chunks + 7) / 8 * 8;
-    VEL_TRY(VEL_ZALLOC(ctx, set->member, set->n_chunks * CHUNK));
+    VEL_TRY(VEL_ZALLOC(ctx, set->member, set->n_chunks * WORDS));
     return VEL_ZALLOC(ctx, set->used, set->n_chunks);
 }
 
+static uint64_t bit_of(int32_t cell) { return (uint64_t)1 << (cell & ((1 << WORD_BITS) - 1)); }
+
 bool vel_cell_set_add(vel_cell_set *set, int32_t cell) {
-    bool is_new = !set->member[cell];
-    set->member[cell] = 1;
+    uint64_t *word = &set->member[cell >> WORD_BITS];
+    bool is_new = !(*word & bit_of(cell));
+    *word |= bit_of(cell);
     set->used[cell >> CHUNK_BITS] = 1;
     return is_new;
 }
 
-/* Stores only: whether a cell was there before cannot be foretold, and waiting to know would cost most. */
+/* No branches: whether a cell was there before cannot be foretold. */
 static void add_list(vel_cell_set *set, const int32_t *restrict list, int64_t length) {
-    uint8_t *restrict member = set->member, *restrict used = set->used;
+    uint64_t *restrict member = set->member;
+    uint8_t *restrict used = set->used;
     for (int64_t e = 0; e < length; e++) {
-        member[list[e]] = 1;
+        member[list[e] >> WORD_BITS] |= bit_of(list[e]);
         used[list[e] >> CHUNK_BITS] = 1;
     }
+}
+
+static int64_t take_chunk(uint64_t *member, int64_t first, int32_t *cells) {
+    int64_t count = 0;
+    for (int64_t w = 0; w < WORDS; w++) {
+        for (uint64_t word = member[w]; word; word &= word - 1)
+            cells[count++] = (int32_t)(first + (w << WORD_BITS) + __builtin_ctzll(word));
+        member[w] = 0;
+    }
+    return count;
 }
 
 static uint64_t eight_bytes(const uint8_t *p) {
@@ -119,39 +133,37 @@ static uint64_t eight_bytes(const uint8_t *p) {
     return w;
 }
 
-/* The lowest bits of eight bytes, side by side. */
-static uint64_t low_bits(uint64_t bytes) { return (bytes * UINT64_C(0x0102040810204080)) >> 56; }
-
-static int64_t take_chunk(uint8_t *member, int32_t first, int32_t *cells) {
-    int64_t count = 0;
-    for (int32_t i = 0; i < CHUNK; i += 64) {
-        uint64_t word = 0;
-        for (int32_t b = 0; b < 64; b += 8) word |= low_bits(eight_bytes(member + i + b)) << b;
-        for (; word; word &= word - 1) cells[count++] = first + i + __builtin_ctzll(word);
-    }
-    memset(member, 0, CHUNK);
-    return count;
-}
-
 int64_t vel_cell_set_take(vel_cell_set *set, int32_t *cells) {
     int64_t count = 0;
     for (int64_t u = 0; u < set->n_chunks; u += 8) {
         if (!eight_bytes(set->used + u)) continue;
         for (int64_t c = u; c < u + 8; c++)
-            if (set->used[c]) count += take_chunk(set->member + c * CHUNK, (int32_t)(c * CHUNK), cells + count);
+            if (set->used[c]) count += take_chunk(set->member + c * WORDS, c << CHUNK_BITS, cells + count);
         memset(set->used + u, 0, 8);
     }
     return count;
 }
 
+enum { LINE = 16 }; /* cells in a line of the cache */
+
 static void fetch_list(const vel_neighbor_lists *lists, int64_t of) {
-    const char *first = (const char *)(lists->indices + lists->indptr[of]);
-    const char *last = (const char *)(lists->indices + lists->indptr[of + 1]);
-    for (; first < last; first += 64) __builtin_prefetch(first);
+    const int32_t *first = lists->indices + lists->indptr[of], *end = lists->indices + lists->indptr[of + 1];
+    for (; first < end; first += LINE) __builtin_prefetch(first);
+    __builtin_prefetch(end);
+}
+
+/* Cells come in order as a rule: the lists that the next one leads to come into the cache meanwhile, and where those
+ * lie that the one after it leads to. */
+static void fetch_ahead(const vel_neighbor_lists *lists, int64_t cell) {
+    if (cell + 2 >= lists->n) return;
+    const int64_t *next = lists->indptr + cell + 1;
+    for (int64_t e = next[0]; e < next[1]; e++) fetch_list(lists, lists->indices[e]);
+    for (int64_t e = next[1]; e < next[2]; e++) __builtin_prefetch(lists->indptr + lists->indices[e]);
 }
 
 int64_t vel_candidates(const vel_neighbor_lists *lists, int64_t cell, int64_t hops, vel_cell_set *set, int32_t *cells) {
     int64_t count = 0, done = 0;
+    if (hops > 1) fetch_ahead(lists, cell);
     vel_cell_set_add(set, (int32_t)cell);
     cells[count++] = (int32_t)cell;
     for (int64_t hop = 1; hop < hops && done < count; hop++)

@@ -31,8 +31,8 @@ vel_err vel_neighbor_lists_make(vel_ctx *ctx, const vel_csr *distances, int64_t 
 
 /* A set of cells below n; empty between calls. One for each thread. */
 typedef struct {
-    uint8_t *member; /* n, padded to whole chunks of 512: 1 if the cell is in it */
-    uint8_t *used;   /* n_chunks: 1 if any of them is */
+    uint64_t *member; /* a bit a cell, in chunks of 512: few enough for the first cache */
+    uint8_t *used;    /* n_chunks: 1 if any of its bits is set */
     int64_t n_chunks;
 } vel_cell_set;
 
@@ -41,7 +41,7 @@ vel_err vel_cell_set_make(vel_ctx *ctx, int64_t n, vel_cell_set *set) VEL_CHECKE
 /* Puts a cell in; false if it was there. */
 bool vel_cell_set_add(vel_cell_set *set, int32_t cell);
 
-/* Writes the cells ascending, empties the set, returns their number. O(n / 4096) and 64 words for every chunk that is
+/* Writes the cells ascending, empties the set, returns their number. O(n / 4096) and 8 words for every chunk that is
  * used. */
 int64_t vel_cell_set_take(vel_cell_set *set, int32_t *cells);
 
