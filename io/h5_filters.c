@@ -5,6 +5,8 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "io/lzf.h"
+
 /* ---- zstd: cd_values[0] is the level */
 
 static size_t keep_buffer(void *made, size_t made_size, size_t used, size_t *size, void **buffer) {
@@ -65,7 +67,9 @@ static size_t lzf_filter(unsigned flags, size_t n_values, const unsigned values[
     if (n >> 31) return 0;
     if (flags & H5Z_FLAG_REVERSE) return lzf_expand(n_values > 2 ? values[2] : 0, n, size, buffer);
     void *made = malloc(n); /* no gain: HDF5 stores the chunk as it is */
-    size_t used = made ? lzf_compress(*buffer, (unsigned)n, made, (unsigned)n) : 0;
+    unsigned *table = malloc(VEL_LZF_TABLE * sizeof *table);
+    size_t used = made && table ? vel_lzf_compress(*buffer, n, made, n, table) : 0;
+    free(table);
     return keep_buffer(made, n, used, size, buffer);
 }
 

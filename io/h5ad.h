@@ -3,6 +3,7 @@
 #define VEL_IO_H5AD_H
 
 #include "core/adata.h"
+#include "io/packing.h"
 
 /* Opens the file read-only and lists what is in it; nothing is read yet. VEL_EREAD or VEL_EFORMAT name the file, what
  * was expected and what was found. */
@@ -12,5 +13,9 @@ vel_err vel_h5ad_open(vel_ctx *ctx, const char *file, vel_adata **ad) VEL_CHECKE
  * cut. Written to a temporary file beside `file`, synced, renamed: on any failure or cancelling `file` is as it was.
  * `file` may be the file that the handle reads from; its mode is kept, a symbolic link stays one. */
 vel_err vel_h5ad_write(vel_ctx *ctx, vel_adata *ad, const char *file) VEL_CHECKED;
+
+/* The same with arrays of numbers compressed, from 4 kB on. What is carried over unchanged stays as it lies in the
+ * store's file, compressed or not. */
+vel_err vel_h5ad_write_packed(vel_ctx *ctx, vel_adata *ad, const char *file, const vel_packing *packing) VEL_CHECKED;
 
 #endif

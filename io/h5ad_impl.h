@@ -116,6 +116,7 @@ typedef struct {
     const vel_h5ad *from; /* NULL: nothing to carry over from */
     hid_t file;
     const char *name; /* of the output, for messages */
+    const vel_packing *packing;
 } vel_h5ad_output;
 
 vel_err vel_h5ad_write_field(vel_ctx *ctx, const vel_h5ad_output *out, const char *path, const char *object,

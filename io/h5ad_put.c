@@ -5,6 +5,7 @@
 
 #include "core/par.h"
 #include "core/turn.h"
+#include "io/h5_pack.h"
 #include "io/h5ad_impl.h"
 
 enum { TILE_BYTES = 4 << 20, BAND = 32 };
@@ -21,15 +22,19 @@ static vel_err cannot(vel_ctx *ctx, const writer *w) {
 
 /* ---- datasets */
 
-/* Without time stamps: same content, same bytes. */
-static vel_err make_dataset(vel_ctx *ctx, const writer *w, const char *name, hid_t type, hid_t space,
-                            const char *encoding, hid_t *dataset) {
-    H5_OWNED hid_t list = H5Pcreate(H5P_DATASET_CREATE), links = H5Pcreate(H5P_LINK_CREATE);
+/* Properties of a dataset without time stamps: same content, same bytes. */
+static hid_t creation(void) {
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(list, false);
+    return list;
+}
+
+static vel_err make_dataset(vel_ctx *ctx, const writer *w, const char *name, hid_t type, hid_t space, hid_t list,
+                            hid_t *dataset) {
+    H5_OWNED hid_t links = H5Pcreate(H5P_LINK_CREATE);
     H5Pset_create_intermediate_group(links, 1);
     *dataset = H5Dcreate2(w->group, name, type, space, links, list, H5P_DEFAULT);
-    if (*dataset < 0) return cannot(ctx, w);
-    return encoding ? vel_h5ad_mark(ctx, *dataset, encoding) : VEL_OK;
+    return *dataset >= 0 ? VEL_OK : cannot(ctx, w);
 }
 
 typedef struct {
@@ -37,12 +42,20 @@ typedef struct {
     hid_t type, memory;
     int64_t n;
     const void *values;
+    const vel_field *owner; /* of values that may be spilled; NULL: they are not */
 } vector;
 
+/* Compressed if that is wanted, by HDF5 itself where it has to convert on the way. What strings are made of lies
+ * elsewhere in the file: to compress them gains nothing. */
 static vel_err put_vector(vel_ctx *ctx, const writer *w, const vector *v) {
     hsize_t dims = (hsize_t)v->n;
-    H5_OWNED hid_t dataset = -1, space = H5Screate_simple(1, &dims, NULL);
-    VEL_TRY(make_dataset(ctx, w, v->name, v->type, space, v->encoding, &dataset));
+    const vel_packing *packing = w->out->packing;
+    const vel_h5_array a = {v->values, 1, v->n, 1, H5Tget_size(v->type), false, v->owner, w->object, w->out->name};
+    H5_OWNED hid_t dataset = -1, space = H5Screate_simple(1, &dims, NULL), list = creation();
+    bool is_packed = !vel_h5_holds_pointers(v->type) && vel_h5_pack_layout(list, packing, &a);
+    VEL_TRY(make_dataset(ctx, w, v->name, v->type, space, list, &dataset));
+    if (v->encoding) VEL_TRY(vel_h5ad_mark(ctx, dataset, v->encoding));
+    if (is_packed && H5Tequal(v->type, v->memory) > 0) return vel_h5_pack(ctx, dataset, packing, &a);
     if (v->n > 0 && H5Dwrite(dataset, v->memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, v->values) < 0) return cannot(ctx, w);
     return VEL_OK;
 }
@@ -51,13 +64,13 @@ static vel_err put_numbers(vel_ctx *ctx, const writer *w, const char *name, vel_
                            const void *values, const char *encoding) {
     H5_OWNED hid_t file_type = vel_h5_file_type(type);
     hid_t memory = type == VEL_BOOL ? file_type : vel_h5_native(type);
-    return put_vector(ctx, w, &(vector){name, encoding, file_type, memory, n, values});
+    return put_vector(ctx, w, &(vector){name, encoding, file_type, memory, n, values, NULL});
 }
 
 static vel_err put_strings(vel_ctx *ctx, const writer *w, const char *name, int64_t n, char *const *texts,
                            const char *encoding) {
     H5_OWNED hid_t type = vel_h5_text_type();
-    return put_vector(ctx, w, &(vector){name, encoding, type, type, n, texts});
+    return put_vector(ctx, w, &(vector){name, encoding, type, type, n, texts, NULL});
 }
 
 static vel_err make_group(vel_ctx *ctx, const writer *w, const char *encoding, hid_t *group) {
@@ -71,8 +84,9 @@ static vel_err make_group(vel_ctx *ctx, const writer *w, const char *encoding, h
 
 static vel_err put_scalar(vel_ctx *ctx, const writer *w, hid_t type, hid_t memory, const void *value,
                           const char *encoding) {
-    H5_OWNED hid_t dataset = -1, space = H5Screate(H5S_SCALAR);
-    VEL_TRY(make_dataset(ctx, w, w->object, type, space, encoding, &dataset));
+    H5_OWNED hid_t dataset = -1, space = H5Screate(H5S_SCALAR), list = creation();
+    VEL_TRY(make_dataset(ctx, w, w->object, type, space, list, &dataset));
+    VEL_TRY(vel_h5ad_mark(ctx, dataset, encoding));
     return H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) < 0 ? cannot(ctx, w) : VEL_OK;
 }
 
@@ -127,8 +141,6 @@ static vel_err write_rows(vel_ctx *ctx, const writer *w, hid_t dataset, hid_t me
 }
 
 static vel_err write_turned(vel_ctx *ctx, const writer *w, hid_t dataset, const vel_field *f) {
-    if (f->type != VEL_F32 && f->type != VEL_F64)
-        return vel_fail(ctx, VEL_ETYPE, "%s is %s, layers are float32 or float64", w->object, vel_type_name(f->type));
     size_t line = (size_t)f->cols * vel_type_size(f->type);
     turning t = {.f = f};
     int64_t most = (int64_t)((f->spill ? SPILLED_TILE_BYTES : TILE_BYTES) / line) + 1;
@@ -145,10 +157,19 @@ static vel_err write_turned(vel_ctx *ctx, const writer *w, hid_t dataset, const 
 }
 
 static vel_err put_matrix(vel_ctx *ctx, const writer *w, const vel_field *f) {
+    if (f->gene_major && f->type != VEL_F32 && f->type != VEL_F64)
+        return vel_fail(ctx, VEL_ETYPE, "%s is %s, layers are float32 or float64", w->object, vel_type_name(f->type));
     hsize_t dims[2] = {(hsize_t)f->rows, (hsize_t)f->cols};
+    const vel_packing *packing = w->out->packing;
+    const vel_h5_array a = {f->data,       2, f->rows,   f->cols,     vel_type_size(f->type),
+                            f->gene_major, f, w->object, w->out->name};
     H5_OWNED hid_t type = vel_h5_file_type(f->type), space = H5Screate_simple(2, dims, NULL), dataset = -1;
-    VEL_TRY(make_dataset(ctx, w, w->object, type, space, "array", &dataset));
+    H5_OWNED hid_t list = creation();
+    bool is_packed = vel_h5_pack_layout(list, packing, &a);
+    VEL_TRY(make_dataset(ctx, w, w->object, type, space, list, &dataset));
+    VEL_TRY(vel_h5ad_mark(ctx, dataset, "array"));
     if (!f->rows || !f->cols) return VEL_OK;
+    if (is_packed) return vel_h5_pack(ctx, dataset, packing, &a);
     if (f->gene_major) return write_turned(ctx, w, dataset, f);
     hid_t memory = f->type == VEL_BOOL ? type : vel_h5_native(f->type);
     return H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, f->data) < 0 ? cannot(ctx, w) : VEL_OK;
@@ -181,9 +202,12 @@ static vel_err put_sparse(vel_ctx *ctx, const writer *w, const vel_field *f) {
     int64_t n = f->indptr[f->rows];
     /* scipy wants both of one width: the narrow one, as long as it can count the entries */
     hid_t index_type = n <= INT32_MAX ? H5T_STD_I32LE : H5T_STD_I64LE;
-    VEL_TRY(put_numbers(ctx, &inside, "data", f->type, n, f->data, NULL));
-    VEL_TRY(put_vector(ctx, &inside, &(vector){"indices", NULL, index_type, H5T_NATIVE_INT32, n, f->indices}));
-    return put_vector(ctx, &inside, &(vector){"indptr", NULL, index_type, H5T_NATIVE_INT64, f->rows + 1, f->indptr});
+    H5_OWNED hid_t value_type = vel_h5_file_type(f->type);
+    const vector parts[] = {{"data", NULL, value_type, vel_h5_native(f->type), n, f->data, f},
+                            {"indices", NULL, index_type, H5T_NATIVE_INT32, n, f->indices, f},
+                            {"indptr", NULL, index_type, H5T_NATIVE_INT64, f->rows + 1, f->indptr, NULL}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) VEL_TRY(put_vector(ctx, &inside, &parts[i]));
+    return VEL_OK;
 }
 
 /* ---- strings and categories */
@@ -192,7 +216,7 @@ static vel_err put_codes(vel_ctx *ctx, const writer *w, hid_t group, const int32
                          int64_t n_categories) {
     hid_t type = n_categories <= INT8_MAX ? H5T_STD_I8LE : n_categories <= INT16_MAX ? H5T_STD_I16LE : H5T_STD_I32LE;
     writer inside = {w->out, w->object, group};
-    return put_vector(ctx, &inside, &(vector){"codes", "array", type, H5T_NATIVE_INT32, n, codes});
+    return put_vector(ctx, &inside, &(vector){"codes", "array", type, H5T_NATIVE_INT32, n, codes, NULL});
 }
 
 static vel_err put_categories(vel_ctx *ctx, const writer *w, const int32_t *codes, int64_t n, char *const *categories,
@@ -274,7 +298,7 @@ static vel_err put_records(vel_ctx *ctx, const writer *w, const vel_field *f) {
         pack_column(&f->columns[i], bytes + offset, stride);
         offset += f->columns[i].kind == VEL_TEXTS ? sizeof(char *) : vel_type_size(f->columns[i].type);
     }
-    return put_vector(ctx, w, &(vector){w->object, "rec-array", type, memory, f->rows, bytes});
+    return put_vector(ctx, w, &(vector){w->object, "rec-array", type, memory, f->rows, bytes, NULL});
 }
 
 vel_err vel_h5ad_write_field(vel_ctx *ctx, const vel_h5ad_output *out, const char *path, const char *object,

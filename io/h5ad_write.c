@@ -170,21 +170,26 @@ static vel_err write_all(vel_ctx *ctx, vel_h5ad_output *out) {
     return vel_each(ctx, out->ad, finish_one, out);
 }
 
-static vel_err write_file(vel_ctx *ctx, vel_adata *ad, const char *temporary, const char *name) {
-    vel_h5ad_output out = {.ad = ad, .from = vel_h5ad_of(ad), .file = -1, .name = name};
-    VEL_TRY(vel_h5_create(ctx, temporary, &out.file));
-    vel_err e = write_all(ctx, &out);
-    if (!e && H5Fflush(out.file, H5F_SCOPE_LOCAL) < 0) e = vel_h5_fail(ctx, VEL_EWRITE, "%s cannot be written", name);
-    if (e) vel_h5_abandon(out.file);
-    if (H5Fclose(out.file) < 0 && !e) e = vel_h5_fail(ctx, VEL_EWRITE, "%s cannot be written", name);
+static vel_err write_file(vel_ctx *ctx, vel_h5ad_output *out, const char *temporary) {
+    VEL_TRY(vel_h5_create(ctx, temporary, &out->file));
+    vel_err e = write_all(ctx, out);
+    if (!e && H5Fflush(out->file, H5F_SCOPE_LOCAL) < 0)
+        e = vel_h5_fail(ctx, VEL_EWRITE, "%s cannot be written", out->name);
+    if (e) vel_h5_abandon(out->file);
+    if (H5Fclose(out->file) < 0 && !e) e = vel_h5_fail(ctx, VEL_EWRITE, "%s cannot be written", out->name);
     H5Eclear2(H5E_DEFAULT);
     return e;
 }
 
 vel_err vel_h5ad_write(vel_ctx *ctx, vel_adata *ad, const char *file) {
+    return vel_h5ad_write_packed(ctx, ad, file, &(vel_packing){VEL_PLAIN, 0});
+}
+
+vel_err vel_h5ad_write_packed(vel_ctx *ctx, vel_adata *ad, const char *file, const vel_packing *packing) {
     vel_output out;
+    vel_h5ad_output into = {.ad = ad, .from = vel_h5ad_of(ad), .file = -1, .name = file, .packing = packing};
     vel_err e = vel_output_begin(ctx, file, &out);
-    if (!e) e = write_file(ctx, ad, out.temporary, file);
+    if (!e) e = write_file(ctx, &into, out.temporary);
     if (!e) e = vel_poll(ctx);
     if (!e) e = vel_output_commit(ctx, &out);
     vel_output_end(&out);

@@ -11,6 +11,8 @@ const vel_opt vel_common_rows[] = {
     VEL_OPT(vel_common, threads, VEL_OANY, "none", "", "threads; none: the cores that the process may use"),
     VEL_OPT(vel_common, max_memory, VEL_OTEXT, "none", NULL,
             "memory to keep to (8G, 500M), by a scratch file beside the output if need be"),
+    VEL_OPT(vel_common, compression, VEL_OTEXT, "none", NULL, "arrays written are compressed: gzip, lzf or none"),
+    VEL_OPT(vel_common, compression_opts, VEL_OANY, "none", "", "the level of gzip, 0 to 9; none: 4"),
     VEL_OPT(vel_common, spliced, VEL_OTEXT, "none", NULL, "the layer that holds the spliced counts"),
     VEL_OPT(vel_common, unspliced, VEL_OTEXT, "none", NULL, "the layer that holds the unspliced counts"),
     VEL_OPT(vel_common, genes, VEL_OTEXT, "none", NULL, "a file of gene names, one a line: the genes to keep"),

@@ -18,8 +18,8 @@ typedef struct {
 
 /* Options that every command has, whatever the step. */
 typedef struct {
-    const char *output, *genes, *spliced, *unspliced, *max_memory;
-    vel_value threads;
+    const char *output, *genes, *spliced, *unspliced, *max_memory, *compression;
+    vel_value threads, compression_opts;
     bool quiet, json, dry_run, help, version;
 } vel_common;
 extern const vel_opt vel_common_rows[];

@@ -15,6 +15,7 @@ typedef struct {
     const char *input, *output; /* input: NULL for a recipe that makes its data */
     vel_adata *ad;
     vel_scratch scratch; /* where layers lie if --max-memory is short */
+    vel_packing packing;
 } job;
 
 /* ---- what the common options mean */
@@ -32,6 +33,13 @@ static vel_err set_limits(vel_cli *cli) {
         return vel_fail(ctx, VEL_EUSAGE, "--max-memory takes a size such as 8G or 500M, found %s",
                         cli->common.max_memory);
     return VEL_OK;
+}
+
+static vel_err choose_packing(vel_cli *cli, vel_packing *packing) {
+    const vel_value *opts = &cli->common.compression_opts;
+    if (!vel_is_none(opts) && (opts->kind != VEL_VINT || opts->integer < 0))
+        return vel_fail(cli->ctx, VEL_EUSAGE, "--compression-opts takes a level from 0 to 9, or none");
+    return vel_packing_parse(cli->ctx, cli->common.compression, vel_is_none(opts) ? -1 : opts->integer, packing);
 }
 
 /* Said before the work rather than after it, by making the temporary file once. */
@@ -154,7 +162,7 @@ static vel_err run_job(job *j) {
         if (spill) VEL_TRY(start_spilling(j));
         vel_run_listener listener = vel_voice_listener(&j->voice);
         VEL_TRY(vel_run(ctx, &plan, &listener, &j->ad));
-        VEL_TRY(vel_h5ad_write(ctx, j->ad, j->output));
+        VEL_TRY(vel_h5ad_write_packed(ctx, j->ad, j->output, &j->packing));
     }
     vel_event_done(&j->voice.events, dry ? NULL : j->output, vel_clock() - started);
     return VEL_OK;
@@ -162,6 +170,7 @@ static vel_err run_job(job *j) {
 
 static vel_err start_job(vel_cli *cli, job *j) {
     VEL_TRY(set_limits(cli));
+    VEL_TRY(choose_packing(cli, &j->packing));
     VEL_TRY(vel_args_route(cli->ctx, &cli->args, &j->recipe));
     VEL_TRY(vel_recipe_check(cli->ctx, &j->recipe));
     j->cli = cli;

@@ -106,6 +106,89 @@ static void everything_put_comes_back(void **state) {
     vel_adata_free(ad);
 }
 
+/* ---- compressed */
+
+enum { MANY = 700 };
+
+/* A layer, a sparse matrix, vectors that are converted on the way and small ones. */
+static vel_adata *large_handle(files *f) {
+    vel_adata *ad;
+    vel_field *x;
+    static int32_t codes[MANY];
+    OK(f, vel_adata_new(&f->ctx, MANY, 2 * GENES, &ad));
+    OK(f, vel_put_dense(&f->ctx, ad, "layers/Ms", VEL_F64, 2, MANY, 2 * GENES, &x));
+    for (int i = 0; i < MANY * 2 * GENES; i++) ((double *)x->data)[i] = i % 11 * 0.1;
+    OK(f, vel_put_sparse(&f->ctx, ad, "X", VEL_F32, MANY, 2 * GENES, 2 * MANY, &x));
+    for (int i = 0; i < 2 * MANY; i++) {
+        x->indices[i] = i % 2 + i / 2 % 3;
+        ((float *)x->data)[i] = (float)(i % 7);
+    }
+    for (int i = 0; i <= MANY; i++) x->indptr[i] = 2 * i;
+    OK(f, vel_put_dense(&f->ctx, ad, "obsm/X_pca", VEL_F32, 2, MANY, 5, &x));
+    for (int i = 0; i < MANY * 5; i++) ((float *)x->data)[i] = (float)i;
+    for (int i = 0; i < MANY; i++) codes[i] = i % 2;
+    OK(f, vel_put_categorical(&f->ctx, ad, "obs/clusters", codes, MANY, (const char *const[]){"a", "b"}, 2));
+    OK(f, vel_put_reals(&f->ctx, ad, "var/gamma", (double[]){1, 2, 3, 4, 5, 6}, 2 * GENES));
+    return ad;
+}
+
+static vel_err same_field(vel_ctx *ctx, vel_adata *ad, const char *path, void *arg) {
+    const vel_field *a, *b;
+    vel_kind kind = vel_entry_of(ad, path).kind;
+    if (kind == VEL_DICT) return VEL_OK;
+    VEL_TRY(vel_get(ctx, ad, path, &a));
+    VEL_TRY(vel_get(ctx, arg, path, &b));
+    assert_int_equal(a->rows, b->rows);
+    assert_int_equal(a->cols, b->cols);
+    size_t n = (size_t)(kind == VEL_SPARSE ? a->indptr[a->rows] : a->rows * a->cols);
+    if (a->data) assert_memory_equal(a->data, b->data, n * vel_type_size(a->type));
+    if (a->indptr) assert_memory_equal(a->indptr, b->indptr, (size_t)(a->rows + 1) * sizeof *a->indptr);
+    if (a->indices) assert_memory_equal(a->indices, b->indices, n * sizeof *a->indices);
+    if (a->codes) assert_memory_equal(a->codes, b->codes, (size_t)a->rows * sizeof *a->codes);
+    return VEL_OK;
+}
+
+static int filters_of(const char *path, const char *dataset) {
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), x = H5Dopen2(file, dataset, H5P_DEFAULT);
+    hid_t list = H5Dget_create_plist(x);
+    int n = H5Pget_nfilters(list);
+    H5Pclose(list);
+    H5Dclose(x);
+    H5Fclose(file);
+    return n;
+}
+
+static void what_is_compressed_comes_back_to_the_bit(void **state) {
+    files *f = *state;
+    const vel_packing packings[] = {{VEL_GZIP, 4}, {VEL_LZF, 0}};
+    for (int k = 0; k < 2; k++) {
+        vel_adata *made = large_handle(f), *read;
+        OK(f, vel_h5ad_write_packed(&f->ctx, made, f->path, &packings[k]));
+        OK(f, vel_h5ad_open(&f->ctx, f->path, &read));
+        OK(f, vel_each(&f->ctx, made, same_field, read));
+        vel_adata_free(read);
+        vel_adata_free(made);
+        assert_int_equal(filters_of(f->path, "layers/Ms"), 2);
+        assert_int_equal(filters_of(f->path, "X/indices"), 2);
+        assert_int_equal(filters_of(f->path, "obsm/X_pca"), 2);
+        assert_int_equal(filters_of(f->path, "var/gamma"), 0);
+    }
+}
+
+static void what_is_carried_over_keeps_its_compression(void **state) {
+    files *f = *state;
+    vel_adata *ad = large_handle(f);
+    vel_field *x;
+    OK(f, vel_h5ad_write_packed(&f->ctx, ad, f->path, &(vel_packing){VEL_GZIP, 4}));
+    vel_adata_free(ad);
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    OK(f, vel_edit(&f->ctx, ad, "layers/Ms", &x));
+    OK(f, vel_h5ad_write(&f->ctx, ad, f->other));
+    vel_adata_free(ad);
+    assert_int_equal(filters_of(f->other, "layers/Ms"), 0);
+    assert_int_equal(filters_of(f->other, "X/indices"), 2);
+}
+
 static void the_same_content_gives_the_same_bytes(void **state) {
     files *f = *state;
     write_full(f, f->path);
@@ -354,6 +437,8 @@ static void what_cannot_be_written_to_is_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         FILES_CLAIM(everything_put_comes_back),
+        FILES_CLAIM(what_is_compressed_comes_back_to_the_bit),
+        FILES_CLAIM(what_is_carried_over_keeps_its_compression),
         FILES_CLAIM(the_same_content_gives_the_same_bytes),
         FILES_CLAIM(a_copy_of_our_file_is_the_same_file),
         FILES_CLAIM(the_encodings_are_those_of_anndata),

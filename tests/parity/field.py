@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""field.py OUT.h5ad: the programs of the field go on from what `vel run dynamical` has written."""
+"""field.py OUT.h5ad GZIP.h5ad LZF.h5ad: the programs of the field go on from what `vel run dynamical` has written,
+compressed or not."""
 import os
 import sys
 import unittest
@@ -10,12 +11,14 @@ warnings.filterwarnings("ignore")
 
 import anndata
 import cellrank
+import h5py
 import matplotlib.pyplot as plt
 import numpy as np
 import scanpy as sc
 import scvelo as scv
 
 FILE = sys.argv.pop(1)
+PACKED = {"gzip": sys.argv.pop(1), "lzf": sys.argv.pop(1)}
 
 
 class TheField(unittest.TestCase):
@@ -35,6 +38,18 @@ class TheField(unittest.TestCase):
         self.data.write_h5ad(again)
         self.assertEqual(anndata.read_h5ad(again).shape, self.data.shape)
         os.remove(again)
+
+    def test_compressed_ones_hold_the_same(self):
+        for how, file in PACKED.items():
+            other = anndata.read_h5ad(file)
+            for name, layer in self.data.layers.items():
+                np.testing.assert_array_equal(*(x.toarray() if hasattr(x, "toarray") else x for x in (other.layers[name], layer)))
+            for name in ("distances", "connectivities"):
+                self.assertEqual((other.obsp[name] != self.data.obsp[name]).nnz, 0)
+            np.testing.assert_array_equal(other.obsm["X_pca"], self.data.obsm["X_pca"])
+            with h5py.File(file) as raw:
+                self.assertEqual((raw["layers/Ms"].compression, raw["layers/Ms"].shuffle), (how, True))
+                self.assertEqual(raw["layers/Ms"].compression_opts, {"gzip": 6, "lzf": None}[how])
 
     def test_the_parts_are_where_scvelo_puts_them(self):
         for layer in ("spliced", "unspliced", "Ms", "Mu", "velocity", "velocity_u", "fit_t", "fit_tau", "fit_tau_"):

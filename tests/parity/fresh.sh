@@ -64,7 +64,9 @@ field)
     "$2/vel" run dynamical "$counts" -o "$3/again.h5ad" --quiet --threads 3
     cmp "$3/field.h5ad" "$3/again.h5ad"
     "$python" "$root/tools/show_result.py" "$3/field.h5ad"
-    "$python" "$root/tests/parity/field.py" "$3/field.h5ad"
+    "$2/vel" run dynamical "$counts" -o "$3/gzip.h5ad" --quiet --compression gzip --compression-opts 6
+    "$2/vel" run dynamical "$counts" -o "$3/lzf.h5ad" --quiet --compression lzf
+    "$python" "$root/tests/parity/field.py" "$3/field.h5ad" "$3/gzip.h5ad" "$3/lzf.h5ad"
     ;;
 *)
     echo "fresh.sh: what is $1?" >&2

@@ -275,7 +275,29 @@ claim_short_memory_spills_and_changes_no_byte() {
     says 'plan: filter_genes | normalize_per_cell | neighbors | moments; memory: about'
     says 'layers go to a scratch file'
     same whole.h5ad spilled.h5ad
-    alone in.h5ad spilled.h5ad whole.h5ad
+    gives 0 "$vel" run "$recipe" in.h5ad -o packed.h5ad --threads 2 --compression gzip
+    gives 0 "$vel" run "$recipe" in.h5ad -o spilled.h5ad --threads 1 --compression gzip --max-memory $((peak - 1000))
+    says 'layers go to a scratch file'
+    same packed.h5ad spilled.h5ad
+    alone in.h5ad packed.h5ad spilled.h5ad whole.h5ad
+}
+
+claim_outputs_are_compressed_on_request() {
+    gives 0 "$vel" simulate -o plain.h5ad --n_obs 300 --n_vars 50
+    for how in gzip 'gzip --compression-opts 9' lzf; do
+        gives 0 "$vel" simulate -o packed.h5ad --n_obs 300 --n_vars 50 --compression $how --threads 1
+        gives 0 "$vel" simulate -o again.h5ad --n_obs 300 --n_vars 50 --compression $how --threads 2
+        same packed.h5ad again.h5ad
+        readable packed.h5ad
+        [ "$(wc -c <packed.h5ad)" -lt "$(wc -c <plain.h5ad)" ] || fail 'nothing was gained'
+    done
+    gives 2 "$vel" simulate -o out.h5ad --compression zstd
+    says 'gzip, lzf or none, found zstd'
+    gives 2 "$vel" simulate -o out.h5ad --compression gzip --compression-opts 10
+    says '0 to 9'
+    gives 2 "$vel" simulate -o out.h5ad --compression-opts 4
+    says 'here none'
+    alone again.h5ad packed.h5ad plain.h5ad
 }
 
 claim_terminating_leaves_the_files_as_they_were() {

@@ -1,0 +1,174 @@
+#include "io/h5_pack.h"
+
+#include <libdeflate.h>
+#include <string.h>
+
+#include "core/par.h"
+#include "core/turn.h"
+#include "io/h5.h"
+#include "io/h5_filters.h"
+#include "io/lzf.h"
+
+enum { LEAST_BYTES = 1 << 12, MATRIX_BYTES = 1 << 17, VECTOR_BYTES = 1 << 18, ROWS = 256, BATCH_BYTES = 8 << 20 };
+
+/* ---- the layout */
+
+static int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static void choose_chunk(const vel_h5_array *a, int64_t chunk[2]) {
+    int64_t size = (int64_t)a->size, bytes = a->ndim == 1 ? VECTOR_BYTES : MATRIX_BYTES;
+    int64_t most_cols = bytes / size / ROWS;
+    chunk[1] = a->ndim == 1 ? 1 : least_of(a->cols, most_cols > 1 ? most_cols : 1);
+    int64_t most_rows = bytes / size / chunk[1];
+    chunk[0] = least_of(a->rows, most_rows > 1 ? most_rows : 1);
+}
+
+bool vel_h5_pack_layout(hid_t list, const vel_packing *packing, const vel_h5_array *a) {
+    if (packing->kind == VEL_PLAIN || a->rows * a->cols < LEAST_BYTES / (int64_t)a->size) return false;
+    int64_t chunk[2];
+    choose_chunk(a, chunk);
+    H5Pset_chunk(list, a->ndim, (hsize_t[]){(hsize_t)chunk[0], (hsize_t)chunk[1]});
+    if (a->size > 1) H5Pset_shuffle(list);
+    if (packing->kind == VEL_GZIP)
+        H5Pset_deflate(list, (unsigned)packing->level);
+    else
+        H5Pset_filter(list, VEL_H5_LZF, H5Z_FLAG_OPTIONAL, 0, NULL);
+    return true;
+}
+
+/* ---- one chunk, from elements to its bytes in the file */
+
+typedef struct {
+    char *bytes; /* of at most a whole chunk */
+    size_t n;
+    unsigned skipped; /* filters that were left out */
+} packed_chunk;
+
+typedef struct {
+    const vel_packing *packing;
+    const vel_h5_array *a;
+    int64_t chunk[2];
+    int64_t down, first; /* chunks one below the other; the batch's first, counted down the columns */
+    packed_chunk *out;
+    struct libdeflate_compressor **deflaters; /* one a worker */
+} batch;
+
+static void place_of(const batch *b, int64_t k, int64_t at[2]) {
+    at[0] = k % b->down * b->chunk[0];
+    at[1] = k / b->down * b->chunk[1];
+}
+
+/* What a chunk at the edge has beyond the array is zero. */
+static void gather(const batch *b, int64_t k, char *to, size_t bytes) {
+    const vel_h5_array *a = b->a;
+    int64_t at[2];
+    place_of(b, k, at);
+    int64_t rows = least_of(b->chunk[0], a->rows - at[0]), cols = least_of(b->chunk[1], a->cols - at[1]);
+    size_t line = (size_t)b->chunk[1] * a->size, used = (size_t)cols * a->size;
+    const char *from = a->elements;
+    if (rows < b->chunk[0] || cols < b->chunk[1]) memset(to, 0, bytes);
+    if (a->turned) {
+        from += (size_t)(at[1] * a->rows + at[0]) * a->size;
+        vel_turn(a->size, cols, rows, from, a->rows, to, b->chunk[1]);
+        return;
+    }
+    for (int64_t i = 0; i < rows; i++)
+        memcpy(to + (size_t)i * line, from + (size_t)((at[0] + i) * a->cols + at[1]) * a->size, used);
+}
+
+static void shuffle(const char *in, char *out, size_t n, size_t size) {
+    for (size_t b = 0; b < size; b++)
+        for (size_t i = 0; i < n; i++) out[b * n + i] = in[i * size + b];
+}
+
+/* Returns the bytes taken, fewer than n; 0: there is nothing to gain. */
+static vel_err compress(vel_ctx *ctx, const batch *b, const char *in, size_t n, char *out, size_t *taken) {
+    if (b->packing->kind == VEL_GZIP) {
+        *taken = libdeflate_zlib_compress(b->deflaters[vel_worker()], in, n, out, n - 1);
+        return VEL_OK;
+    }
+    unsigned *table;
+    VEL_TRY(VEL_ALLOC(ctx, table, VEL_LZF_TABLE));
+    *taken = vel_lzf_compress((const unsigned char *)in, n, (unsigned char *)out, n - 1, table);
+    return VEL_OK;
+}
+
+static vel_err pack_chunk(vel_ctx *ctx, int64_t i, void *arg) {
+    const batch *b = arg;
+    packed_chunk *out = &b->out[i];
+    size_t size = b->a->size, n = (size_t)(b->chunk[0] * b->chunk[1]), bytes = n * size;
+    char *raw, *planes;
+    VEL_TRY(VEL_ALLOC(ctx, raw, bytes));
+    gather(b, b->first + i, raw, bytes);
+    if (size > 1) {
+        VEL_TRY(VEL_ALLOC(ctx, planes, bytes));
+        shuffle(raw, planes, n, size);
+        raw = planes;
+    }
+    VEL_TRY(compress(ctx, b, raw, bytes, out->bytes, &out->n));
+    out->skipped = out->n ? 0 : size > 1 ? 2 : 1;
+    if (out->n) return VEL_OK;
+    memcpy(out->bytes, raw, bytes);
+    out->n = bytes;
+    return VEL_OK;
+}
+
+/* ---- batches: compressed by all threads, written by one */
+
+static vel_err write_batch(vel_ctx *ctx, hid_t dataset, const batch *b, int64_t n) {
+    for (int64_t i = 0; i < n; i++) {
+        int64_t at[2];
+        place_of(b, b->first + i, at);
+        const packed_chunk *c = &b->out[i];
+        if (H5Dwrite_chunk(dataset, H5P_DEFAULT, c->skipped, (hsize_t[]){(hsize_t)at[0], (hsize_t)at[1]}, c->n,
+                           c->bytes) < 0)
+            return vel_h5_fail(ctx, VEL_EWRITE, "%s of %s cannot be written", b->a->name, b->a->file);
+    }
+    return VEL_OK;
+}
+
+/* What the batch's columns hold, or its run of a vector. */
+static void rest(const batch *b, int64_t n) {
+    const vel_h5_array *a = b->a;
+    int64_t from[2], last[2];
+    if (!a->owner) return;
+    place_of(b, b->first, from);
+    place_of(b, b->first + n - 1, last);
+    if (a->turned)
+        vel_field_rest(a->owner, from[1] * a->rows,
+                       least_of(last[1] + b->chunk[1] - from[1], a->cols - from[1]) * a->rows);
+    else if (a->ndim == 1)
+        vel_field_rest(a->owner, from[0], least_of(last[0] + b->chunk[0] - from[0], a->rows - from[0]));
+}
+
+static vel_err each_batch(vel_ctx *ctx, hid_t dataset, batch *b) {
+    size_t bytes = (size_t)(b->chunk[0] * b->chunk[1]) * b->a->size;
+    int64_t across = (b->a->cols + b->chunk[1] - 1) / b->chunk[1], all = b->down * across;
+    int64_t most = least_of(BATCH_BYTES / (int64_t)bytes + ctx->threads, all);
+    VEL_TRY(VEL_ALLOC(ctx, b->out, most));
+    for (int64_t i = 0; i < most; i++) VEL_TRY(VEL_ALLOC(ctx, b->out[i].bytes, bytes));
+    for (b->first = 0; b->first < all; b->first += most) {
+        int64_t n = least_of(most, all - b->first);
+        VEL_TRY(vel_for(ctx, NULL, n, pack_chunk, b));
+        VEL_TRY(write_batch(ctx, dataset, b, n));
+        rest(b, n);
+    }
+    return VEL_OK;
+}
+
+vel_err vel_h5_pack(vel_ctx *ctx, hid_t dataset, const vel_packing *packing, const vel_h5_array *a) {
+    batch b = {.packing = packing, .a = a};
+    choose_chunk(a, b.chunk);
+    b.down = (a->rows + b.chunk[0] - 1) / b.chunk[0];
+    int deflaters = packing->kind == VEL_GZIP ? ctx->threads : 0;
+    vel_mark mark = vel_arena_mark(ctx->scratch);
+    vel_err e = VEL_ZALLOC(ctx, b.deflaters, ctx->threads);
+    for (int i = 0; i < deflaters && !e; i++) {
+        b.deflaters[i] = libdeflate_alloc_compressor(packing->level);
+        if (!b.deflaters[i]) e = vel_no_memory(ctx, 1, 1);
+    }
+    if (!e) e = each_batch(ctx, dataset, &b);
+    for (int i = 0; b.deflaters && i < deflaters; i++) libdeflate_free_compressor(b.deflaters[i]);
+    vel_arena_release(ctx->scratch, mark);
+    return e;
+}
