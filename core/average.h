@@ -13,14 +13,18 @@
 
 typedef struct {
     int64_t n;
-    const int64_t *indptr;  /* n + 1 */
-    const int32_t *indices; /* ascending in a row, the diagonal among them */
-    const float *weight;    /* n: of every entry of a row */
+    int64_t *indptr;  /* n + 1 */
+    int32_t *indices; /* ascending in a row, the diagonal among them */
+    float *weight;    /* n: of every entry of a row */
 } vel_average;
 
 /* The average over the entries > 0 of a square graph (all entries, if it has no values). Memory from ctx->scratch.
  * O(entries). */
 vel_err vel_average_make(vel_ctx *ctx, const vel_csr *graph, vel_average *avg) VEL_CHECKED;
+
+/* Other numbers for the cells: row r is that of cell order[r], an entry j is rank[j]; entries stay in the order they
+ * had, so that the averages keep their bits. Scratch from ctx->scratch. O(entries). */
+vel_err vel_average_rename(vel_ctx *ctx, vel_average *avg, const int32_t *order, const int32_t *rank) VEL_CHECKED;
 
 /* x[n], y[n]; must not overlap. */
 void vel_average_f64(const vel_average *avg, const double *x, double *y);

@@ -98,16 +98,16 @@ void vel_decide(const vel_choice *q, vel_screen *screen, uint8_t *state) {
 
 /* Takes over the changed values; returns how many neighbours their cells have. */
 static int64_t replace(const vel_choice *q, const vel_changed changed[2], vel_screen *screen) {
-    const int64_t *indptr = q->segments->average->indptr;
+    const float *terms = q->segments->terms;
     int64_t neighbors = 0;
     double total = 0;
     for (int r = 0; r < 2; r++)
         for (int64_t k = 0; k < changed[r].n; k++) {
             int32_t c = changed[r].cell[k];
             double x = q->row[r][c];
-            screen->cell[(int64_t)q->segments->place[c] * screen->voices][r] = (float)x;
+            screen->cell[vel_segment_place(c) * screen->voices][r] = (float)x;
             total += x;
-            neighbors += indptr[c + 1] - indptr[c];
+            neighbors += (int64_t)terms[c];
         }
     screen->usable = total < LARGEST;
     return neighbors;

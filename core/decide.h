@@ -18,8 +18,9 @@
 
 enum { VEL_DECIDE_ROWS = 4, VEL_UNDECIDED = 255 };
 
-/* What is compared: rows[n] of `count` quantities, values >= 0, 2 or 4 of them, all averaged in `tag`. segments NULL:
- * no neighbours, the values themselves are compared. */
+/* What is compared: rows[n] of `count` quantities, values >= 0, 2 or 4 of them, all averaged in `tag`. The cells are in
+ * the order of the segments, here and in all that follows. segments NULL: no neighbours, the values themselves are
+ * compared. */
 typedef struct {
     const vel_segments *segments;
     int64_t n;

@@ -13,38 +13,38 @@ typedef uint8_t four_states __attribute__((vector_size(4)));
 
 typedef double wide __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* The rows of four cells side by side, in float32, each at its place. */
-static inline void turn(const double *const row[4], int64_t c, const int32_t *place, int voices, double total[4],
-                        vel_quad *cell) {
+/* The rows of four cells side by side, in float32. */
+static inline void turn(const double *const row[4], int64_t i, int voices, double total[4], vel_quad *cell) {
     vel_quad r[4];
     for (int k = 0; k < 4; k++) {
-        r[k] = __builtin_convertvector(*(const wide *)(const void *)(row[k] + c), vel_quad);
-        *(wide *)(void *)total += *(const wide *)(const void *)(row[k] + c);
+        r[k] = __builtin_convertvector(*(const wide *)(const void *)(row[k] + i), vel_quad);
+        *(wide *)(void *)total += *(const wide *)(const void *)(row[k] + i);
     }
     vel_quad lo = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5),
              lo2 = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
     vel_quad hi = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7),
              hi2 = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
-    cell[(int64_t)place[c] * voices] = __builtin_shufflevector(lo, lo2, 0, 1, 4, 5);
-    cell[(int64_t)place[c + 1] * voices] = __builtin_shufflevector(lo, lo2, 2, 3, 6, 7);
-    cell[(int64_t)place[c + 2] * voices] = __builtin_shufflevector(hi, hi2, 0, 1, 4, 5);
-    cell[(int64_t)place[c + 3] * voices] = __builtin_shufflevector(hi, hi2, 2, 3, 6, 7);
+    cell[0] = __builtin_shufflevector(lo, lo2, 0, 1, 4, 5);
+    cell[voices] = __builtin_shufflevector(lo, lo2, 2, 3, 6, 7);
+    cell[2 * voices] = __builtin_shufflevector(hi, hi2, 0, 1, 4, 5);
+    cell[3 * voices] = __builtin_shufflevector(hi, hi2, 2, 3, 6, 7);
 }
 
 /* A row that is not there is that of another. */
 static double interleave(const vel_choice *q, int voices, vel_quad *cell) {
     const double *row[4] = {q->row[0], q->row[1], q->row[q->count / 2], q->row[q->count - 1]};
-    const int32_t *place = q->segments->place;
     double total[4] = {0};
-    int64_t c = 0;
-    for (; c + 4 <= q->n; c += 4) turn(row, c, place, voices, total, cell);
-    for (; c < q->n; c++) {
-        total[0] += (row[0][c] + row[1][c]) + (row[2][c] + row[3][c]);
-        cell[(int64_t)place[c] * voices] =
-            (vel_quad){(float)row[0][c], (float)row[1][c], (float)row[2][c], (float)row[3][c]};
+    int64_t i = 0;
+    for (int64_t first = 0; first < q->segments->places; first += VEL_SEGMENT) {
+        const int64_t end = i + vel_segments_nothing(q->segments, first) - first;
+        vel_quad *to = cell + first * voices;
+        for (; i + 4 <= end; i += 4, to += 4 * voices) turn(row, i, voices, total, to);
+        for (; i < end; i++, to += voices) {
+            total[0] += (row[0][i] + row[1][i]) + (row[2][i] + row[3][i]);
+            *to = (vel_quad){(float)row[0][i], (float)row[1][i], (float)row[2][i], (float)row[3][i]};
+        }
+        *to = (vel_quad){0};
     }
-    for (int64_t first = 0; first < q->segments->places; first += VEL_SEGMENT)
-        cell[vel_segments_nothing(q->segments, first) * voices] = (vel_quad){0};
     return (total[0] + total[1]) + (total[2] + total[3]);
 }
 
@@ -79,7 +79,7 @@ SUM_ROW(sum_row_of_one, double, vel_quad)
 SUM_ROW(sum_row_of_both, double, both)
 
 static void sum(const vel_segments *all, int voices, const vel_quad *cell, const uint8_t *wanted, vel_quad *out) {
-    const int32_t *id = all->cell;
+    const int32_t *id = all->row;
     const uint16_t *near = all->near;
     for (const vel_segment_run *run = all->runs; run < all->runs + all->n_runs; run++) {
         const int64_t blocks = run->blocks;
@@ -97,7 +97,7 @@ static void sum(const vel_segments *all, int voices, const vel_quad *cell, const
 }
 
 static void sum_both(const vel_segments *all, const vel_quad *cell, vel_quad *const out[VEL_VOICES]) {
-    const int32_t *id = all->cell;
+    const int32_t *id = all->row;
     const uint16_t *near = all->near;
     for (const vel_segment_run *run = all->runs; run < all->runs + all->n_runs; run++) {
         const int64_t blocks = run->blocks;

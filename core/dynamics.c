@@ -234,18 +234,37 @@ static void maximise(fit *f) {
     update(f, f->p, true);
 }
 
+/* x[i] = x[cell[i]] */
+static void reorder(int64_t n, const int32_t *cell, double *x, double *work) {
+    memcpy(work, x, (size_t)n * sizeof *x);
+    for (int64_t i = 0; i < n; i++) x[i] = work[cell[i]];
+}
+
+/* In the order of the cells as they were given. */
+static void give_times(fit *f, vel_dynamics_solution *out) {
+    const vel_segments *segments = f->at.cells.segments;
+    const double *t = f->accepted->times->t.v;
+    int64_t n = f->at.cells.n;
+    if (segments && f->settings->average_times)
+        vel_average_f64(segments->average, t, out->t);
+    else
+        memcpy(out->t, t, (size_t)n * sizeof *t);
+    double *all[] = {out->t, out->tau, out->tau_off};
+    for (int k = 0; segments && k < 3; k++) reorder(n, segments->rank, all[k], f->at.misfit_work);
+}
+
 static void solve(fit *f, vel_dynamics_solution *out) {
     vel_evaluator *at = &f->at;
     vel_vec tau = {out->tau, VEL_DOUBLE}, tau_off = {out->tau_off, VEL_DOUBLE}, t = f->accepted->times->t;
     vel_mask upper = f->start.upper;
     double *work = at->misfit_work, *room = work + 2 * upper.n;
     vel_assign_branches(&at->cells, &f->p, at->mode, at->work, &tau, &tau_off);
-    memcpy(out->t, t.v, (size_t)at->cells.n * sizeof *out->t);
     vel_mask_take(&at->cells, &upper, room);
     out->likelihood = vel_likelihood(&at->cells, &f->p, &at->ratio, upper, t, work);
     vel_vec refitted = vel_evaluation_times(at, vel_evaluate(at, &f->p))->t;
     vel_mask_take(&at->cells, &upper, room);
     out->variance = vel_misfit_variance(&at->cells, &f->p, upper, refitted, work);
+    give_times(f, out);
 
     out->alpha = f->p.rates.alpha.v;
     out->beta = f->p.rates.beta.v / f->p.sigma.v;
@@ -285,6 +304,25 @@ static double subtract_least(int64_t n, vel_vec x) {
     return least.v;
 }
 
+static void rename_cells(const int32_t *rank, int32_t *cell, int64_t n) {
+    for (int64_t k = 0; k < n; k++) cell[k] = rank[cell[k]];
+}
+
+/* The cells in the order of the segments, those of the masks in their own: sums go through the cells as they are given.
+ */
+static vel_err follow_order(vel_ctx *ctx, vel_cells *cells, vel_start *start) {
+    double *work;
+    if (!cells->segments) return VEL_OK;
+    const vel_mark mark = vel_arena_mark(ctx->scratch);
+    VEL_TRY(VEL_ALLOC(ctx, work, cells->n));
+    reorder(cells->n, cells->segments->order, cells->u.v, work);
+    reorder(cells->n, cells->segments->order, cells->s.v, work);
+    vel_arena_release(ctx->scratch, mark);
+    rename_cells(cells->segments->rank, start->fit.cell, start->fit.n);
+    rename_cells(cells->segments->rank, start->upper.cell, start->upper.n);
+    return VEL_OK;
+}
+
 vel_err vel_dynamics_fit(vel_ctx *ctx, const vel_dynamics_problem *problem, const vel_dynamics_settings *settings,
                          vel_dynamics_solution *solution, vel_dynamics_info *info) {
     fit f = {.settings = settings, .at.mode = VEL_ASSIGN_INVERSE};
@@ -312,6 +350,7 @@ vel_err vel_dynamics_fit(vel_ctx *ctx, const vel_dynamics_problem *problem, cons
     VEL_TRY(vel_start_values(ctx, cells->u, cells->s, &settings->start, &f.start));
     cells->std_u = f.start.std_u;
     cells->std_s = f.start.std_s;
+    VEL_TRY(follow_order(ctx, cells, &f.start));
     double *masked;
     VEL_TRY(VEL_ALLOC(ctx, masked, 2 * f.start.fit.n));
     vel_mask_take(cells, &f.start.fit, masked);

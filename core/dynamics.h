@@ -29,6 +29,7 @@ typedef struct {
     bool basal;                /* subtract the least abundance */
     bool update_always;        /* high_pars_resolution: an update after every simplex iteration */
     bool fit_scaling;
+    bool average_times; /* the times that are given out, not tau and tau_off, are averages over the neighbours */
     vel_start_options start;
 } vel_dynamics_settings;
 

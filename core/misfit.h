@@ -15,7 +15,7 @@
 
 /* The cells that count. */
 typedef struct {
-    const int32_t *cell; /* ascending */
+    int32_t *cell; /* in the order of the sums */
     int64_t n;
     const double *u, *s; /* of these cells: vel_mask_take */
 } vel_mask;

@@ -1,11 +1,13 @@
-/* segments.h - the neighbours of every cell, laid out for many sums over them in any order.
+/* segments.h - the cells in an order that has neighbours near, and the neighbours of every cell, laid out for many sums
+ * over them in any order.
  *
- * Cells get places such that neighbours are near in memory: patch by patch, each grown breadth first through the graph.
- * The places are cut into segments that 16 bits can number and the second cache can hold; a row's neighbours stand
- * apart in each, and the sums over them are added. Within a stretch of places rows of about equal length stand
- * together, filled up to whole blocks with a place that adds nothing, so that the loop over a row has the same length
- * again and again, and rows that follow each other find their neighbours in the first cache. Where the order of
- * additions counts, core/nearby.h is right. Made once, read by all threads. */
+ * The order goes patch by patch, each grown breadth first through the graph. What has the cells in this order - all
+ * arrays of a fit, after its start - reads and writes one after the other where it would jump. The places are cut into
+ * segments that 16 bits can number and the second cache can hold; a row's neighbours stand apart in each, and the sums
+ * over them are added. Within a stretch of places rows of about equal length stand together, filled up to whole blocks
+ * with a place that adds nothing, so that the loop over a row has the same length again and again, and rows that follow
+ * each other find their neighbours in the first cache. Where the order of additions counts, core/nearby.h is right.
+ * Made once, read by all threads. */
 #ifndef VEL_CORE_SEGMENTS_H
 #define VEL_CORE_SEGMENTS_H
 
@@ -19,17 +21,20 @@ typedef struct {
 } vel_segment_run;
 
 typedef struct {
-    const vel_average *average; /* what the sums stand for */
-    int64_t places;             /* n, and one a segment, its last, that adds nothing */
-    const int32_t *place;       /* n: of each cell in the array that is summed over */
+    const vel_average *average;  /* what the sums stand for */
+    const int32_t *order, *rank; /* n each: the cell at each rank; the rank of each cell */
+    int64_t places; /* of what is summed over: one a rank, and one a segment, its last, that adds nothing */
     const vel_segment_run *runs;
     int64_t n_runs;
-    const int32_t
-        *cell; /* whose row comes next: in the first segment every cell, then those that have neighbours there */
+    const int32_t *row; /* the rank whose row comes next: in the first segment every one, then those of cells that have
+                         * neighbours there */
     const uint16_t *near; /* four times the places of row after row, counted from the segment's first */
-    const float *terms;   /* n, and zeros to the next multiple of VEL_SEGMENT_BLOCK: how many cells a row has */
+    const float *terms;   /* of each rank, n, and zeros to the next multiple of VEL_SEGMENT_BLOCK: cells in its row */
     bool symmetric;       /* every cell is a neighbour of its neighbours */
 } vel_segments;
+
+/* Where the cell of a rank stands in what is summed over. */
+static inline int64_t vel_segment_place(int64_t rank) { return rank + rank / (VEL_SEGMENT - 1); }
 
 /* How many segments n cells take. */
 static inline int64_t vel_segments_count(int64_t n) { return (n + VEL_SEGMENT - 2) / (VEL_SEGMENT - 1); }
@@ -40,7 +45,8 @@ static inline int64_t vel_segments_nothing(const vel_segments *segments, int64_t
     return last < segments->places ? last : segments->places - 1;
 }
 
-/* Memory from ctx->scratch: 2 bytes an entry, filled up, 20 a cell. O(entries segments). */
-vel_err vel_segments_make(vel_ctx *ctx, const vel_average *average, vel_segments *segments) VEL_CHECKED;
+/* The cells of the average get ranks for numbers. Memory from ctx->scratch: 2 bytes an entry, filled up, 20 a cell.
+ * O(entries segments). */
+vel_err vel_segments_make(vel_ctx *ctx, vel_average *average, vel_segments *segments) VEL_CHECKED;
 
 #endif

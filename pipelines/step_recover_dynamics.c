@@ -149,6 +149,7 @@ static vel_err plan_options(vel_ctx *ctx, vel_adata *ad, const options *o, plan 
     s->max_iter = o->max_iter;
     s->steady_states = o->fit_steady_states;
     s->update_always = o->high_pars_resolution;
+    s->average_times = true;
     s->start.percentile = o->perc;
     if (!(o->perc >= 0 && o->perc <= 100)) return wants(ctx, "perc", "a number from 0 to 100");
     if (!vel_is_none(&o->t_max) && !vel_is_false(&o->t_max) && !vel_is_number(&o->t_max))
@@ -163,8 +164,7 @@ static vel_err plan_options(vel_ctx *ctx, vel_adata *ad, const options *o, plan 
 
 typedef struct {
     const plan *plan;
-    const vel_average *average; /* NULL: none */
-    const vel_segments *segments;
+    const vel_segments *segments; /* NULL: no neighbours */
     const vel_blocks *it;
     const int64_t *genes;
     vel_fit_table *table;
@@ -195,16 +195,11 @@ static vel_err fit_gene(vel_ctx *ctx, const job *j, int64_t i, vel_part part) {
         .tau_off = vel_blocks_column(j->it, TAU_OFF, i),
     };
     vel_dynamics_info *info = &j->infos[at];
-    if (j->average) VEL_TRY(VEL_ALLOC(ctx, solution.t, n));
     VEL_TRY(vel_dynamics_fit(ctx, &problem, &j->plan->settings, &solution, info));
     j->table->status[j->genes[at]] = info->status;
     if (info->status != VEL_FITTED) {
         leave_out(j, i, n);
         return VEL_OK;
-    }
-    if (j->average) {
-        vel_average_f64(j->average, solution.t, t);
-        solution.t = t;
     }
     double m = 1;
     if (j->plan->aligned) {
@@ -342,7 +337,6 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     if (p.connected && vel_has(ad, "uns/neighbors")) {
         VEL_TRY(vel_read_average(ctx, ad, "connectivities", 0, &average));
         VEL_TRY(vel_segments_make(ctx, &average, &segments));
-        j.average = &average;
         j.segments = &segments;
     }
     VEL_TRY(vel_fit_table_read(ctx, ad, vel_dynamics_most_updates(&p.settings), p.aligned, &table));

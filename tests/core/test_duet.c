@@ -29,7 +29,7 @@ static vel_err sing(vel_ctx *ctx, vel_part part, void *arg) {
     VEL_TRY(VEL_ALLOC(ctx, sum, N));
     for (int turn = 0; turn < s->sums[part.voice]; turn++) {
         for (int64_t c = 0; c < N; c++)
-            part.duet->cell[VEL_VOICES * s->segments->place[c] + part.voice] = value(part.voice, turn, c);
+            part.duet->cell[VEL_VOICES * vel_segment_place(c) + part.voice] = value(part.voice, turn, c);
         vel_duet_sum(part, sum);
         for (int64_t c = 0; c < N; c++) s->got[part.voice][turn][c] = sum[c];
     }

@@ -12,20 +12,20 @@
 /* Every number of every row is counted where it belongs: seen[cell] gets the row's neighbours, a bit an entry. */
 static void check_rows(const vel_segments *all) {
     const vel_average *avg = all->average;
-    const int32_t *cell = all->cell;
+    const int32_t *row = all->row;
     const uint16_t *near = all->near;
     int64_t cells = 0, entries = 0;
     for (int64_t r = 0; r < all->n_runs; r++) {
         const vel_segment_run *run = &all->runs[r];
         if (r) assert_true(run->first >= run[-1].first);
         assert_true(run->first % VEL_SEGMENT == 0 && run->first < all->places);
-        for (int64_t i = 0; i < run->rows; i++, cell++) {
-            int64_t e = avg->indptr[*cell], end = avg->indptr[*cell + 1];
+        for (int64_t i = 0; i < run->rows; i++, row++) {
+            int64_t e = avg->indptr[*row], end = avg->indptr[*row + 1];
             cells += run->first == 0;
             for (int64_t k = 0; k < run->blocks * VEL_SEGMENT_BLOCK; k++, near++) {
                 int64_t place = run->first + *near / 4;
                 if (place == vel_segments_nothing(all, run->first)) continue;
-                while (e < end && all->place[avg->indices[e]] != place) e++;
+                while (e < end && vel_segment_place(avg->indices[e]) != place) e++;
                 assert_true(e < end); /* a neighbour, in the row's order */
                 entries++;
             }
@@ -40,8 +40,10 @@ static void check_places(const vel_segments *all) {
     assert_non_null(taken);
     for (int64_t first = 0; first < all->places; first += VEL_SEGMENT) taken[vel_segments_nothing(all, first)] = 1;
     for (int64_t c = 0; c < all->average->n; c++) {
-        assert_int_equal(taken[all->place[c]], 0);
-        taken[all->place[c]] = 1;
+        int64_t place = vel_segment_place(all->rank[c]);
+        assert_int_equal(all->order[all->rank[c]], c);
+        assert_int_equal(taken[place], 0);
+        taken[place] = 1;
         assert_true(all->terms[c] == (float)(all->average->indptr[c + 1] - all->average->indptr[c]));
     }
     for (int64_t p = 0; p < all->places; p++) assert_int_equal(taken[p], 1);
