@@ -11,6 +11,11 @@ enum { TILE = 256, STRIPE = 128, GENES_A_RUN = 64, CELLS_A_RUN = 64 };
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
+/* Pages of the upper half stay untouched, and take no memory. */
+static void clear_half(int64_t n, double *gram) {
+    for (int64_t i = 0; i < n; i++) memset(gram + i * n, 0, (size_t)(i + 1) * sizeof *gram);
+}
+
 /* ---- sums over tiles of t' t or t t', in stripes of the lower half */
 
 typedef struct {
@@ -79,7 +84,7 @@ vel_err vel_gram_genes(vel_ctx *ctx, const vel_centered *c, double *gram) {
     tile_job job = {.c = c};
     VEL_TRY(VEL_ALLOC(ctx, job.tile, TILE * n));
     vel_blas_one_thread();
-    memset(gram, 0, (size_t)(n * n) * sizeof *gram);
+    clear_half(n, gram);
     for (job.first = 0; job.first < c->n_obs; job.first += TILE) {
         job.count = least(c->n_obs - job.first, TILE);
         VEL_TRY(cells_tile(ctx, &job));
@@ -127,7 +132,7 @@ vel_err vel_gram_cells(vel_ctx *ctx, const vel_centered *c, double *gram) {
     VEL_TRY(VEL_ALLOC(ctx, job.place, c->m->cols));
     VEL_TRY(VEL_ALLOC(ctx, job.tile, TILE * n));
     vel_blas_one_thread();
-    memset(gram, 0, (size_t)(n * n) * sizeof *gram);
+    clear_half(n, gram);
     for (job.first = 0; job.first < c->n_genes; job.first += TILE) {
         job.count = least(c->n_genes - job.first, TILE);
         VEL_TRY(genes_tile(ctx, &job));
@@ -171,8 +176,8 @@ static vel_err apply_part(vel_ctx *ctx, int64_t p, void *arg) {
     memset(y, 0, (size_t)job->n * sizeof *y);
     for (int64_t first = part_begin(job->n, p); first < end; first += ROWS) {
         bool full = first + ROWS <= job->n;
-        vel_gram_block left = {first, job->n, job->gram + first * job->n, job->x, job->x + first};
-        if (full) job->rows(&left, y, y + first);
+        const double *a = job->gram + first * job->n, *next = first + 2 * ROWS <= job->n ? a + ROWS * job->n : a;
+        if (full) job->rows(&(vel_gram_block){first, job->n, a, job->x, job->x + first, next}, y, y + first);
         for (int64_t i = first; i < least(first + ROWS, end); i++) apply_end(job, i, full ? first : 0, y);
     }
     return VEL_OK;

@@ -17,6 +17,7 @@ enum { VEL_GRAM_ROWS = 4 };
 typedef struct {
     int64_t n, stride;
     const double *a, *x, *by;
+    const double *next; /* the rows that come next, or a: they are fetched meanwhile */
 } vel_gram_block;
 typedef void vel_gram_rows(const vel_gram_block *b, double *y, double *sum);
 

@@ -8,7 +8,8 @@ typedef double lanes __attribute__((vector_size(LANES * 8), may_alias, aligned(8
 void GRAM_ROWS(const vel_gram_block *b, double *y, double *sum) {
     lanes sums[ROWS][VECTORS] = {{{0}}}, by[ROWS];
     for (int r = 0; r < ROWS; r++) by[r] = (lanes){0} + b->by[r];
-    for (int64_t j = 0; j < b->n; j += 4)
+    for (int64_t j = 0; j < b->n; j += 4) {
+        for (int r = 0; r < ROWS && j % 8 == 0; r++) __builtin_prefetch(b->next + r * b->stride + j);
         for (int v = 0; v < VECTORS; v++) {
             int64_t at = j + v * LANES;
             lanes x = *(const lanes *)(const void *)(b->x + at), down = {0};
@@ -19,6 +20,7 @@ void GRAM_ROWS(const vel_gram_block *b, double *y, double *sum) {
             }
             *(lanes *)(void *)(y + at) += down;
         }
+    }
     for (int r = 0; r < ROWS; r++) {
         double part[4];
         for (int k = 0; k < 4; k++) part[k] = sums[r][k / LANES][k % LANES];
