@@ -5,27 +5,11 @@
  *     NAME   puts the suffix of the precision to a name
  */
 
-typedef REAL NAME(quad) __attribute__((vector_size(4 * sizeof(REAL)), aligned(sizeof(REAL)), may_alias));
 typedef REAL NAME(some) __attribute__((vector_size(16), aligned(sizeof(REAL)), may_alias));
 
 /* The maximum, but not below LEAST_MAXIMUM; a NaN is let through, as by NumPy. */
-static REAL NAME(ceiling)(int64_t n, const REAL *x) {
-    typedef WORD masks __attribute__((vector_size(16)));
-    REAL most = (REAL)LEAST_MAXIMUM;
-    NAME(some) high = (NAME(some)){0} + most;
-    masks odd = {0};
-    int64_t c = 0, lanes = 16 / sizeof(REAL);
-    for (; c + lanes <= n; c += lanes) {
-        NAME(some) v = *(const NAME(some) *)(const void *)(x + c);
-        masks above = v > high;
-        high = (NAME(some))(((masks)v & above) | ((masks)high & ~above));
-        odd |= v != v;
-    }
-    for (int k = 0; k < lanes; k++) {
-        if (odd[k]) return NAN;
-        if (high[k] > most) most = high[k];
-    }
-    for (; c < n; c++)
+static REAL NAME(ceiling_of_any)(int64_t n, const REAL *x, REAL most) {
+    for (int64_t c = 0; c < n; c++)
         if (!(x[c] <= most)) {
             if (isnan(x[c])) return x[c];
             most = x[c];
@@ -33,14 +17,40 @@ static REAL NAME(ceiling)(int64_t n, const REAL *x) {
     return most;
 }
 
-/* Four cells at a time: divisions are what this costs. */
+/* The same: four vectors at a time, since each maximum waits for the one before, and the bits of v - v, which are 0 but
+ * for what is not finite. */
+static REAL NAME(ceiling)(int64_t n, const REAL *x) {
+    typedef WORD masks __attribute__((vector_size(16)));
+    enum { LANES = 16 / sizeof(REAL), AT_ONCE = 4 };
+    REAL most = (REAL)LEAST_MAXIMUM;
+    const NAME(some) least = (NAME(some)){0} + most;
+    NAME(some) high[AT_ONCE] = {least, least, least, least};
+    masks odd = {0};
+    int64_t whole = n / (AT_ONCE * LANES) * (AT_ONCE * LANES);
+    for (int64_t c = 0; c < whole; c += AT_ONCE * LANES) {
+#pragma GCC unroll 4
+        for (int k = 0; k < AT_ONCE; k++) {
+            NAME(some) v = *(const NAME(some) *)(const void *)(x + c + k * LANES);
+            masks above = v > high[k];
+            high[k] = (NAME(some))(((masks)v & above) | ((masks)high[k] & ~above));
+            odd |= (masks)(v - v);
+        }
+    }
+    for (int k = 0; k < LANES; k++)
+        if (odd[k]) return NAME(ceiling_of_any)(n, x, most);
+    for (int k = 0; k < AT_ONCE * LANES; k++)
+        if (high[k / LANES][k % LANES] > most) most = high[k / LANES][k % LANES];
+    return NAME(ceiling_of_any)(n - whole, x + whole, most);
+}
+
+/* Vectors of cells: divisions are what this costs. */
 static void NAME(normalise)(int64_t n, const REAL *s, const REAL *u, REAL *z) {
+    enum { LANES = 16 / sizeof(REAL) };
     REAL most_s = NAME(ceiling)(n, s), most_u = NAME(ceiling)(n, u);
     int64_t c = 0;
-    for (; c + 4 <= n; c += 4) {
-        NAME(quad) a = *(const NAME(quad) *)(const void *)(s + c), b = *(const NAME(quad) *)(const void *)(u + c);
-        *(NAME(quad) *)(void *)(z + c) = a / most_s + b / most_u;
-    }
+    for (; c + LANES <= n; c += LANES)
+        *(NAME(some) *)(void *)(z + c) =
+            *(const NAME(some) *)(const void *)(s + c) / most_s + *(const NAME(some) *)(const void *)(u + c) / most_u;
     for (; c < n; c++) z[c] = s[c] / most_s + u[c] / most_u;
 }
 

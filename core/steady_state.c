@@ -50,6 +50,14 @@ static double clip(double x, double least, double most) {
     return x > most ? most : x;
 }
 
+/* Few cells are extreme: flags are looked at eight at a time. */
+enum { SKIPPED = 8 };
+static bool is_none(const uint8_t *flags) {
+    uint64_t all;
+    memcpy(&all, flags, sizeof all);
+    return all == 0;
+}
+
 #define REAL float
 #define TYPE VEL_F32
 #define NAME(x) x##_f32

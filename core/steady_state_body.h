@@ -9,6 +9,9 @@ static moments NAME(moments)(int64_t n, const REAL *u, const REAL *s, const uint
     REAL u_ = 0, s_ = 0, ss = 0, us = 0;
     int64_t count = 0;
     for (int64_t c = 0; c < n; c++) {
+        if (selected && c % SKIPPED == 0)
+            while (c + SKIPPED <= n && is_none(selected + c)) c += SKIPPED;
+        if (c == n) break;
         if (selected && !selected[c]) continue;
         u_ += u[c];
         s_ += s[c];

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/flaws.h"
 #include "core/par.h"
 #include "core/text.h"
 
@@ -78,34 +79,15 @@ typedef struct {
     int64_t *bad; /* n_vars: the first cell with a value that is no number, -1: none */
 } fit_job;
 
-enum { LOOK = 64 };
-
-/* Whether any of LOOK values is NaN or infinite, without a branch a value. */
-#define ODD(name, real)                                                                                        \
-    static bool name(const real *x) {                                                                          \
-        typedef real lanes __attribute__((vector_size(16), may_alias, aligned(sizeof(real))));                 \
-        lanes sum = {0};                                                                                       \
-        for (size_t i = 0; i < LOOK; i += 16 / sizeof(real)) sum += *(const lanes *)(const void *)(x + i) * 0; \
-        for (size_t i = 1; i < 16 / sizeof(real); i++) sum[0] += sum[i];                                       \
-        return sum[0] != 0;                                                                                    \
-    }
-ODD(odd_f32, float)
-ODD(odd_f64, double)
-
-#define FIRST_BAD(name, real, odd)                                             \
-    static int64_t name(int64_t n, const real *u, const real *s) {             \
-        for (int64_t c = 0; c < n; c++) {                                      \
-            if (c % LOOK == 0)                                                 \
-                while (c + LOOK <= n && !odd(u + c) && !odd(s + c)) c += LOOK; \
-            if (c < n && (!isfinite(u[c]) || !isfinite(s[c]))) return c;       \
-        }                                                                      \
-        return -1;                                                             \
-    }
-FIRST_BAD(first_bad_f32, float, odd_f32)
-FIRST_BAD(first_bad_f64, double, odd_f64)
-
+/* The first cell with a value that is NaN or infinite, -1: none. */
 static int64_t first_bad(const vel_gene_data *g) {
-    return g->type == VEL_F32 ? first_bad_f32(g->n, g->u, g->s) : first_bad_f64(g->n, g->u, g->s);
+    if (vel_all_finite(g->type, g->u, g->n) && vel_all_finite(g->type, g->s, g->n)) return -1;
+    for (int64_t c = 0; c < g->n; c++) {
+        double u = g->type == VEL_F32 ? (double)((const float *)g->u)[c] : ((const double *)g->u)[c];
+        double s = g->type == VEL_F32 ? (double)((const float *)g->s)[c] : ((const double *)g->s)[c];
+        if (!isfinite(u) || !isfinite(s)) return c;
+    }
+    return -1;
 }
 
 /* Names the first gene and cell whose value is NaN or infinite: such a gene gets no line, and so is no velocity gene.
