@@ -97,7 +97,7 @@ static vel_err bench_run_steady_state(vel_ctx *ctx, bench_kernel_data *d) {
     const vel_gene_data gene = {d->shape.cells, VEL_F32, d->wide, d->wide + d->shape.cells};
     vel_steady fit;
     (void)ctx;
-    vel_steady_fit(&opts, &gene, d->steady_work, &fit);
+    vel_steady_fit(&opts, 1, &gene, d->steady_work, &fit);
     return VEL_OK;
 }
 

@@ -68,11 +68,12 @@ static bool is_none(const uint8_t *flags) {
 #define NAME(x) x##_f64
 #include "core/steady_state_body.h"
 
-void vel_steady_fit(const vel_steady_opts *opts, const vel_gene_data *gene, void *work, vel_steady *fit) {
-    if (gene->type == VEL_F32)
-        fit_f32(opts, gene, work, fit);
+void vel_steady_fit(const vel_steady_opts *opts, int n_genes, const vel_gene_data *genes, void *work,
+                    vel_steady *fits) {
+    if (genes->type == VEL_F32)
+        fit_f32(opts, n_genes, genes, work, fits);
     else
-        fit_f64(opts, gene, work, fit);
+        fit_f64(opts, n_genes, genes, work, fits);
 }
 
 static void velocity_wide(int64_t n, const float *u, const float *s, line l, double *v) {

@@ -46,9 +46,12 @@ vel_type vel_steady_type(const vel_steady_opts *opts, vel_type data);
 /* Bytes of work that a fit of n cells needs. */
 size_t vel_steady_work(int64_t n);
 
-/* Fits one gene. work: vel_steady_work(n) bytes, 64-byte aligned, overwritten. NaN among the data gives gamma 0 and
- * R2 0. Cannot fail. O(n). */
-void vel_steady_fit(const vel_steady_opts *opts, const vel_gene_data *gene, void *work, vel_steady *fit);
+/* Genes that may be fitted together: sums of several go on side by side, which is faster than one after the other. */
+enum { VEL_STEADY_GENES = 4 };
+
+/* Fits genes[n_genes], 1 <= n_genes <= VEL_STEADY_GENES, of one n and type: fits[n_genes]. work: vel_steady_work(n)
+ * bytes, 64-byte aligned, overwritten. NaN among the data of a gene gives it gamma 0 and R2 0. Cannot fail. O(n). */
+void vel_steady_fit(const vel_steady_opts *opts, int n_genes, const vel_gene_data *genes, void *work, vel_steady *fits);
 
 /* v[n] = u - gamma s - offset, in type (vel_steady_type). v must not overlap u or s. */
 void vel_steady_velocity(const vel_gene_data *gene, double gamma, double offset, vel_type type, void *v);

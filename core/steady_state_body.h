@@ -22,22 +22,43 @@ static moments NAME(moments)(int64_t n, const REAL *u, const REAL *s, const uint
     return (moments){(double)count, u_, s_, ss, us};
 }
 
-/* Sums of squares: of u about its mean, and of what a line leaves. Two chains of additions, in step. */
+/* What R2 of one gene is made of: sums of squares of u about its mean, and of what a line leaves. */
 typedef struct {
-    REAL total, rest;
+    REAL mean, gamma, offset, total, rest;
 } NAME(squares);
 
-static NAME(squares) NAME(add_squares)(int64_t n, const REAL *u, const REAL *s, line l) {
-    REAL gamma = (REAL)l.gamma, offset = (REAL)l.offset, sum = 0;
-    NAME(squares) q = {0, 0};
-    for (int64_t c = 0; c < n; c++) sum += u[c];
-    REAL mean = sum / (REAL)n;
-    for (int64_t c = 0; c < n; c++) {
-        REAL d = u[c] - mean, v = u[c] - gamma * s[c] - offset;
-        q.total += d * d;
-        q.rest += v * v;
-    }
+/* One cell more. */
+static inline NAME(squares) NAME(with)(NAME(squares) q, REAL u, REAL s) {
+    REAL d = u - q.mean, v = u - q.gamma * s - q.offset;
+    q.total += d * d;
+    q.rest += v * v;
     return q;
+}
+
+/* Four genes side by side, here and below: their sums are chains of additions that wait for each other. */
+static void NAME(set_means)(int64_t n, const REAL *const *u, NAME(squares) * of) {
+    REAL a = 0, b = 0, c = 0, d = 0;
+    for (int64_t i = 0; i < n; i++) {
+        a += u[0][i];
+        b += u[1][i];
+        c += u[2][i];
+        d += u[3][i];
+    }
+    of[0].mean = a / (REAL)n;
+    of[1].mean = b / (REAL)n;
+    of[2].mean = c / (REAL)n;
+    of[3].mean = d / (REAL)n;
+}
+
+static void NAME(add_squares)(int64_t n, const REAL *const *u, const REAL *const *s, NAME(squares) * of) {
+    NAME(squares) a = of[0], b = of[1], c = of[2], d = of[3];
+    for (int64_t i = 0; i < n; i++) {
+        a = NAME(with)(a, u[0][i], s[0][i]);
+        b = NAME(with)(b, u[1][i], s[1][i]);
+        c = NAME(with)(c, u[2][i], s[2][i]);
+        d = NAME(with)(d, u[3][i], s[3][i]);
+    }
+    of[0] = a, of[1] = b, of[2] = c, of[3] = d;
 }
 
 static double NAME(residual_wide)(int64_t n, const REAL *u, const REAL *s, line l) {
@@ -49,11 +70,23 @@ static double NAME(residual_wide)(int64_t n, const REAL *u, const REAL *s, line 
     return squares;
 }
 
-static double NAME(r2)(int64_t n, const REAL *u, const REAL *s, line l, vel_type type) {
-    NAME(squares) q = NAME(add_squares)(n, u, s, l);
-    double rest = type == TYPE ? (double)q.rest : NAME(residual_wide)(n, u, s, l);
-    double r2 = 1.0 - rounded(rest / (double)q.total, type);
-    return isnan(r2) ? 0 : r2;
+/* R2 of lines through genes; the last one takes the place of those that are not there. */
+static void NAME(set_r2)(int n_genes, const vel_gene_data *genes, const line *lines, vel_type type, vel_steady *fits) {
+    const REAL *u[VEL_STEADY_GENES], *s[VEL_STEADY_GENES];
+    NAME(squares) of[VEL_STEADY_GENES];
+    for (int k = 0; k < VEL_STEADY_GENES; k++) {
+        int g = k < n_genes ? k : n_genes - 1;
+        u[k] = genes[g].u;
+        s[k] = genes[g].s;
+        of[k] = (NAME(squares)){.gamma = (REAL)lines[g].gamma, .offset = (REAL)lines[g].offset};
+    }
+    NAME(set_means)(genes->n, u, of);
+    NAME(add_squares)(genes->n, u, s, of);
+    for (int g = 0; g < n_genes; g++) {
+        double rest = type == TYPE ? (double)of[g].rest : NAME(residual_wide)(genes->n, u[g], s[g], lines[g]);
+        double r2 = 1.0 - rounded(rest / (double)of[g].total, type);
+        fits[g].r2 = isnan(r2) ? 0 : r2;
+    }
 }
 
 static int64_t NAME(gather)(int64_t n, const REAL *x, const uint8_t *keep, REAL *y) {
@@ -69,7 +102,8 @@ static bool NAME(any)(int64_t n, const REAL *x) {
     return false;
 }
 
-static void NAME(fit)(const vel_steady_opts *o, const vel_gene_data *g, REAL *work, vel_steady *fit) {
+/* All of the fit but R2; returns the line that R2 is of. */
+static line NAME(fit_one)(const vel_steady_opts *o, const vel_gene_data *g, REAL *work, vel_steady *fit) {
     int64_t n = g->n, m = n;
     const REAL *u = g->u, *s = g->s, *fit_u = u, *fit_s = s;
     if (o->fit_cells) {
@@ -86,14 +120,17 @@ static void NAME(fit)(const vel_steady_opts *o, const vel_gene_data *g, REAL *wo
     line l = fit_line(&extreme, o->offset, type, TYPE);
     l.gamma = clip(l.gamma, rounded(o->least_ratio, type), rounded(o->most_ratio, type));
     *fit = (vel_steady){.gamma = l.gamma, .offset = l.offset};
-    if (o->r2_adjusted) {
-        moments all = NAME(moments)(m, fit_u, fit_s, NULL);
-        type = TYPE;
-        l = fit_line(&all, o->offset, type, type);
-    }
-    fit->r2 = NAME(r2)(n, u, s, l, type);
     fit->any_u = NAME(any)(n, u);
     fit->any_s = NAME(any)(n, s);
+    if (!o->r2_adjusted) return l;
+    moments all = NAME(moments)(m, fit_u, fit_s, NULL);
+    return fit_line(&all, o->offset, TYPE, TYPE);
+}
+
+static void NAME(fit)(const vel_steady_opts *o, int n_genes, const vel_gene_data *genes, REAL *work, vel_steady *fits) {
+    line lines[VEL_STEADY_GENES];
+    for (int g = 0; g < n_genes; g++) lines[g] = NAME(fit_one)(o, &genes[g], work, &fits[g]);
+    NAME(set_r2)(n_genes, genes, lines, o->r2_adjusted ? TYPE : vel_steady_type(o, TYPE), fits);
 }
 
 static void NAME(velocity)(int64_t n, const REAL *u, const REAL *s, line l, REAL *v) {

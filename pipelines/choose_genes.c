@@ -18,14 +18,19 @@ typedef struct {
     vel_steady *fits;
 } steady_job;
 
-static vel_err fit_line(vel_ctx *ctx, int64_t i, void *arg) {
+static vel_err fit_some(vel_ctx *ctx, int64_t item, void *arg) {
     const steady_job *job = arg;
     const vel_cmat *s = &job->it->in[0], *u = &job->it->in[1];
-    size_t offset = (size_t)(i * s->col_stride) * vel_type_size(s->type);
-    vel_gene_data gene = {s->rows, s->type, (const char *)u->data + offset, (const char *)s->data + offset};
+    int64_t first = item * VEL_STEADY_GENES, left = job->it->count - first;
+    int n = left < VEL_STEADY_GENES ? (int)left : VEL_STEADY_GENES;
+    vel_gene_data genes[VEL_STEADY_GENES];
+    for (int k = 0; k < n; k++) {
+        size_t offset = (size_t)((first + k) * s->col_stride) * vel_type_size(s->type);
+        genes[k] = (vel_gene_data){s->rows, s->type, (const char *)u->data + offset, (const char *)s->data + offset};
+    }
     char *work;
-    VEL_TRY(VEL_ALLOC(ctx, work, vel_steady_work(gene.n)));
-    vel_steady_fit(&job->opts, &gene, work, &job->fits[job->it->first + i]);
+    VEL_TRY(VEL_ALLOC(ctx, work, vel_steady_work(s->rows)));
+    vel_steady_fit(&job->opts, n, genes, work, &job->fits[job->it->first + first]);
     return VEL_OK;
 }
 
@@ -40,7 +45,8 @@ static vel_err fit_lines(vel_ctx *ctx, vel_adata *ad, vel_type type, vel_steady 
     for (;;) {
         VEL_TRY(vel_blocks_next(ctx, it));
         if (!it->count) break;
-        VEL_TRY(vel_for(ctx, NULL, it->count, fit_line, &job));
+        int64_t items = (it->count + VEL_STEADY_GENES - 1) / VEL_STEADY_GENES;
+        VEL_TRY(vel_for(ctx, NULL, items, fit_some, &job));
     }
     vel_arena_release(ctx->scratch, mark);
     return VEL_OK;

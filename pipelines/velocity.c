@@ -109,23 +109,34 @@ static vel_err tell_bad(vel_ctx *ctx, vel_adata *ad, const vel_steady_run *run, 
     return VEL_OK;
 }
 
-static vel_err fit_gene(vel_ctx *ctx, int64_t i, void *arg) {
+static vel_err put_velocity(vel_ctx *ctx, const fit_job *job, int64_t i, const vel_gene_data *gene) {
+    const vel_steady_run *run = job->run;
+    const vel_steady *fit = &job->fits[job->it->first + i];
+    void *v;
+    vel_type type = vel_steady_type(&run->settings, gene->type);
+    VEL_TRY(vel_column_room(ctx, &job->it->out[2], i, &run->cells, type, &v));
+    vel_steady_velocity(gene, fit->gamma, fit->offset, type, v);
+    vel_column_put(&job->it->out[2], i, &run->cells, type, v);
+    return VEL_OK;
+}
+
+static vel_err fit_genes(vel_ctx *ctx, int64_t item, void *arg) {
     const fit_job *job = arg;
     const vel_steady_run *run = job->run;
-    vel_gene_data gene = {.n = run->cells.n, .type = run->layers.type};
+    const vel_blocks *it = job->it;
+    int64_t first = item * VEL_STEADY_GENES, left = it->count - first;
+    int n = left < VEL_STEADY_GENES ? (int)left : VEL_STEADY_GENES;
+    vel_gene_data genes[VEL_STEADY_GENES];
     char *work;
-    VEL_TRY(vel_column_take(ctx, &job->it->in[0], i, &run->cells, &gene.s));
-    VEL_TRY(vel_column_take(ctx, &job->it->in[1], i, &run->cells, &gene.u));
-    VEL_TRY(VEL_ALLOC(ctx, work, vel_steady_work(gene.n)));
-    vel_steady *fit = &job->fits[job->it->first + i];
-    job->bad[job->it->first + i] = first_bad(&gene);
-    vel_steady_fit(&run->settings, &gene, work, fit);
-    if (!run->layer) return VEL_OK;
-    void *v;
-    vel_type type = vel_steady_type(&run->settings, gene.type);
-    VEL_TRY(vel_column_room(ctx, &job->it->out[2], i, &run->cells, type, &v));
-    vel_steady_velocity(&gene, fit->gamma, fit->offset, type, v);
-    vel_column_put(&job->it->out[2], i, &run->cells, type, v);
+    for (int k = 0; k < n; k++) {
+        genes[k] = (vel_gene_data){.n = run->cells.n, .type = run->layers.type};
+        VEL_TRY(vel_column_take(ctx, &it->in[0], first + k, &run->cells, &genes[k].s));
+        VEL_TRY(vel_column_take(ctx, &it->in[1], first + k, &run->cells, &genes[k].u));
+        job->bad[it->first + first + k] = first_bad(&genes[k]);
+    }
+    VEL_TRY(VEL_ALLOC(ctx, work, vel_steady_work(run->cells.n)));
+    vel_steady_fit(&run->settings, n, genes, work, &job->fits[it->first + first]);
+    for (int k = 0; k < n && run->layer; k++) VEL_TRY(put_velocity(ctx, job, first + k, &genes[k]));
     return VEL_OK;
 }
 
@@ -141,7 +152,8 @@ vel_err vel_velocity_steady_fits(vel_ctx *ctx, vel_adata *ad, const vel_steady_r
     for (;;) {
         VEL_TRY(vel_blocks_next(ctx, it));
         if (!it->count) break;
-        VEL_TRY(vel_for(ctx, "steady states", it->count, fit_gene, &job));
+        int64_t items = (it->count + VEL_STEADY_GENES - 1) / VEL_STEADY_GENES;
+        VEL_TRY(vel_for(ctx, "steady states", items, fit_genes, &job));
     }
     VEL_TRY(tell_bad(ctx, ad, run, job.bad));
     vel_arena_release(ctx->scratch, mark);

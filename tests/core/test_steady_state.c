@@ -16,7 +16,7 @@ static vel_steady fit(const vel_steady_opts *opts, const vel_gene_data *data) {
     void *work = aligned_alloc(64, (vel_steady_work(data->n) + 63) / 64 * 64);
     assert_non_null(work);
     vel_steady f;
-    vel_steady_fit(opts, data, work, &f);
+    vel_steady_fit(opts, 1, data, work, &f);
     free(work);
     return f;
 }
@@ -95,6 +95,32 @@ static void a_nan_gives_no_ratio(void **state) {
     vel_steady_opts o = vel_steady_defaults();
     vel_steady f = fit(&o, &data);
     assert_true(f.gamma == 0 && f.r2 == 0);
+}
+
+static void genes_fitted_together_are_fitted_as_alone(void **state) {
+    (void)state;
+    for (int wide = 0; wide < 2; wide++)
+        for (int offset = 0; offset < 2; offset++)
+            for (int n = 1; n <= VEL_STEADY_GENES; n++) {
+                gene_arrays a[VEL_STEADY_GENES];
+                vel_gene_data genes[VEL_STEADY_GENES];
+                vel_steady together[VEL_STEADY_GENES];
+                vel_steady_opts o = vel_steady_defaults();
+                o.offset = o.extremes.both = offset;
+                for (int g = 0; g < n; g++) genes[g] = gene(&a[g], g % GENES, wide ? VEL_F64 : VEL_F32);
+                a[n / 2].s32[4] = NAN;
+                a[n / 2].s64[4] = NAN;
+                void *work = aligned_alloc(64, (vel_steady_work(N) + 63) / 64 * 64);
+                assert_non_null(work);
+                vel_steady_fit(&o, n, genes, work, together);
+                free(work);
+                for (int g = 0; g < n; g++) {
+                    vel_steady alone = fit(&o, &genes[g]);
+                    assert_true(together[g].gamma == alone.gamma && together[g].offset == alone.offset);
+                    assert_true(together[g].r2 == alone.r2);
+                    assert_true(together[g].any_u == alone.any_u && together[g].any_s == alone.any_s);
+                }
+            }
 }
 
 /* ---- the reference: scvelo 0.3.4 on numpy 2.2.6 */
@@ -264,6 +290,7 @@ int main(void) {
         cmocka_unit_test(cells_that_are_not_fitted_do_not_move_the_line),
         cmocka_unit_test(nothing_expressed_gives_nothing),
         cmocka_unit_test(a_nan_gives_no_ratio),
+        cmocka_unit_test(genes_fitted_together_are_fitted_as_alone),
         cmocka_unit_test(fits_have_the_bits_of_the_reference),
         cmocka_unit_test(every_condition_can_refuse_a_gene),
         cmocka_unit_test(low_signal_leaves_the_upper_fifth),

@@ -28,7 +28,7 @@ static vel_stochastic fit(const vel_stochastic_opts *o, const vel_gene_data *dat
     assert_non_null(work);
     vel_steady steady;
     vel_stochastic f;
-    vel_steady_fit(&o->steady, data, work, &steady);
+    vel_steady_fit(&o->steady, 1, data, work, &steady);
     vel_stochastic_fit(o, data, second, &steady, work, &f);
     free(work);
     return f;
