@@ -5,7 +5,7 @@
 #include "core/par.h"
 #include "core/sum.h"
 
-enum { TILE_ROWS = 32, GENES_A_RUN = 512 };
+enum { TILE_ROWS = 32, GENES_AT_ONCE = 4 };
 
 int64_t vel_counts_stored(const vel_counts *m) { return m->indptr ? m->indptr[m->rows] : m->rows * m->cols; }
 
@@ -163,38 +163,30 @@ vel_err vel_counts_sizes(vel_ctx *ctx, const vel_counts *m, void *sizes) {
 
 typedef struct {
     const vel_counts *m;
+    int64_t run; /* genes an item */
     double *sum;
     int64_t *positive;
 } genes_job;
 
-static void add(const genes_job *job, int64_t gene, double v) {
-    job->sum[gene] = vel_rounded(job->m->type, job->sum[gene] + v);
-    job->positive[gene] += v > 0;
-}
+#define REAL float
+#define NAME(x) x##_f32
+#include "core/counts_body.h"
+
+#define REAL double
+#define NAME(x) x##_f64
+#include "core/counts_body.h"
 
 static vel_err sum_genes(vel_ctx *ctx, int64_t item, void *arg) {
-    (void)ctx;
     const genes_job *job = arg;
     const vel_counts *m = job->m;
-    int64_t first = item * GENES_A_RUN, end = first + GENES_A_RUN < m->cols ? first + GENES_A_RUN : m->cols;
-    for (int64_t j = first; j < end; j++) job->sum[j] = 0, job->positive[j] = 0;
-    if (m->indptr) {
-        for (int64_t i = 0; i < m->rows; i++) {
-            int64_t from, to;
-            vel_counts_range(m, i, first, end, &from, &to);
-            for (int64_t e = from; e < to; e++) add(job, m->indices[e], vel_counts_value(m, e));
-        }
-    } else if (m->gene_major) {
-        for (int64_t j = first; j < end; j++)
-            for (int64_t i = 0; i < m->rows; i++) add(job, j, vel_counts_value(m, j * m->rows + i));
-    } else {
-        for (int64_t i = 0; i < m->rows; i++)
-            for (int64_t j = first; j < end; j++) add(job, j, vel_counts_value(m, i * m->cols + j));
-    }
+    int64_t first = item * job->run, end = first + job->run < m->cols ? first + job->run : m->cols;
+    if (m->indptr || !m->gene_major) return (m->type == VEL_F32 ? sum_rows_f32 : sum_rows_f64)(ctx, job, first, end);
+    (m->type == VEL_F32 ? sum_columns_f32 : sum_columns_f64)(job, first, end);
     return VEL_OK;
 }
 
 vel_err vel_counts_gene_sums(vel_ctx *ctx, const vel_counts *m, double *sum, int64_t *positive) {
-    genes_job job = {m, sum, positive};
-    return vel_for(ctx, NULL, (m->cols + GENES_A_RUN - 1) / GENES_A_RUN, sum_genes, &job);
+    bool columns = !m->indptr && m->gene_major;
+    genes_job job = {m, columns ? GENES_AT_ONCE : vel_counts_genes_a_run(ctx, m->cols), sum, positive};
+    return vel_for(ctx, NULL, (m->cols + job.run - 1) / job.run, sum_genes, &job);
 }

@@ -63,11 +63,17 @@ static void gene_sums_round_in_the_type_of_the_matrix(void **state) {
     counts_pair_make(&p, 3, 0.1);
     double sum[PAIR_COLS];
     int64_t positive[PAIR_COLS];
-    assert_int_equal(vel_counts_gene_sums(*state, &p.sparse, sum, positive), VEL_OK);
-    for (int j = 0; j < PAIR_COLS; j++) {
-        float expected = 0;
-        for (int i = 0; i < PAIR_ROWS; i++) expected += p.rows_f32[i * PAIR_COLS + j];
-        assert_true(sum[j] == (double)expected);
+    float genes[PAIR_CELLS];
+    for (int e = 0; e < PAIR_CELLS; e++) genes[e] = (float)p.genes_f64[e];
+    const vel_counts gene_major = {PAIR_ROWS, PAIR_COLS, VEL_F32, genes, NULL, NULL, true, false};
+    const vel_counts *all[] = {&p.sparse, &p.row_major, &gene_major};
+    for (int m = 0; m < 3; m++) {
+        assert_int_equal(vel_counts_gene_sums(*state, all[m], sum, positive), VEL_OK);
+        for (int j = 0; j < PAIR_COLS; j++) {
+            float expected = 0;
+            for (int i = 0; i < PAIR_ROWS; i++) expected += p.rows_f32[i * PAIR_COLS + j];
+            assert_true(sum[j] == (double)expected);
+        }
     }
 }
 
