@@ -110,12 +110,17 @@ const bench_row bench_rows[] = {
 
     /* ---- files */
     {FILES("read_dense", READ), .form = BENCH_COUNTS_F32},
+    {FILES("read_dense_2_threads", READ), .form = BENCH_COUNTS_F32, .threads = 2},
     {FILES("read_gzip", READ), .form = BENCH_COUNTS_F32, .packing = "gzip", .threads = 1},
     {FILES("read_gzip_2_threads", READ), .form = BENCH_COUNTS_F32, .packing = "gzip", .threads = 2},
     {FILES("read_lzf", READ), .form = BENCH_COUNTS_F32, .packing = "lzf"},
     {FILES("read_csr", READ), .form = BENCH_COUNTS_CSR},
+    {FILES("read_csr_2_threads", READ), .form = BENCH_COUNTS_CSR, .threads = 2},
     {FILES("write_dense", WRITE), .form = BENCH_COUNTS_F32},
     {FILES("write_csr", WRITE), .form = BENCH_COUNTS_CSR},
+    {FILES("write_gzip", WRITE), .form = BENCH_COUNTS_F32, .packing = "gzip", .threads = 1},
+    {FILES("write_gzip_2_threads", WRITE), .form = BENCH_COUNTS_F32, .packing = "gzip", .threads = 2},
+    {FILES("write_lzf", WRITE), .form = BENCH_COUNTS_F32, .packing = "lzf"},
 
     {OF("speed_counts_to_graph_4k", SPEED, STEPS_LONG, 3696, 2000), .op = "dynamical", .fixture = "",
      .form = BENCH_COUNTS, .threads = 2, .parity = true, .limit_s = 2 * HOURS},

@@ -52,7 +52,8 @@ typedef struct {
     int64_t memory;      /* bytes a child may hold; 0: what the machine has to spare */
     const char *fixture; /* steps behind `simulate`, made once and kept on disk; NULL: those of fixture.h */
     bench_form form;
-    const char *packing; /* "gzip" or "lzf": the fixture's arrays are compressed so; NULL: plain */
+    const char *packing; /* "gzip" or "lzf": arrays are compressed so, those of the fixture that is read or those that
+                            are written; NULL: plain */
     bench_scope scope;
     int threads;         /* of every program; 0: as --threads says */
     double within;       /* > 0: under a memory budget at that share of the way from the least that the plan could

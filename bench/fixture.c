@@ -35,7 +35,9 @@ vel_err bench_fixture_recipe(vel_ctx *ctx, vel_arena *arena, int64_t cells, int6
 
 static bench_form form_of(const bench_line *line) { return line->stand_in ? BENCH_COUNTS : line->row->form; }
 
-static const char *packing_of(const bench_line *line) { return line->row->packing ? line->row->packing : ""; }
+static const char *packing_of(const bench_line *line) {
+    return line->row->packing && line->row->scope == BENCH_SCOPE_READ ? line->row->packing : "";
+}
 
 /* Of all that makes a fixture what it is, but for the program; and of the program. */
 static vel_err keys_of(vel_ctx *ctx, const bench_line *line, uint64_t *what, uint64_t *who) {

@@ -46,6 +46,10 @@ static vel_err job_of(vel_ctx *ctx, const bench_run *run, const bench_line *line
         argv[n++] = "--result";
         VEL_TRY(result_file(ctx, run, backend, &argv[n++]));
     }
+    if (scope == BENCH_SCOPE_WRITE && line->row->packing) {
+        argv[n++] = "--packing";
+        argv[n++] = line->row->packing;
+    }
     argv[n] = NULL;
     const int64_t safe = bench_limit_safe();
     int64_t memory = run->request.memory ? run->request.memory : line->row->memory;

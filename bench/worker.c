@@ -15,7 +15,7 @@
 #include "pipelines/run.h"
 
 typedef struct {
-    const char *input, *forget, *before, *op, *result, *scope_word, *form_word, *threads_word, *within_word;
+    const char *input, *forget, *before, *op, *result, *packing, *scope_word, *form_word, *threads_word, *within_word;
     bench_scope scope;
     bench_form form;
     int threads;
@@ -46,7 +46,8 @@ static bool read_words(int argc, char **argv, job *j) {
         const char **value;
     } texts[] = {{"--input", &j->input},    {"--forget", &j->forget},        {"--before", &j->before},
                  {"--op", &j->op},          {"--result", &j->result},        {"--scope", &j->scope_word},
-                 {"--form", &j->form_word}, {"--threads", &j->threads_word}, {"--within", &j->within_word}};
+                 {"--form", &j->form_word}, {"--threads", &j->threads_word}, {"--within", &j->within_word},
+                 {"--packing", &j->packing}};
     for (int i = 1; i < argc; i++) {
         size_t k = 0;
         if (strcmp(argv[i], "--untimed") == 0) {
@@ -165,12 +166,14 @@ static vel_err change_field(vel_ctx *ctx, vel_adata *ad, const char *path, void 
 }
 
 static vel_err time_write(vel_ctx *ctx, job *j) {
+    vel_packing packing;
+    VEL_TRY(vel_packing_parse(ctx, j->packing, -1, &packing));
     VEL_TRY(open_input(ctx, j));
     VEL_TRY(read_all(ctx, j));
     VEL_TRY(vel_each(ctx, j->ad, change_field, NULL));
     VEL_TRY(bench_all_bytes(ctx, j->ad, &j->bytes.data));
     VEL_TRY(begin(ctx, j));
-    VEL_TRY(vel_h5ad_write(ctx, j->ad, j->result));
+    VEL_TRY(vel_h5ad_write_packed(ctx, j->ad, j->result, &packing));
     return end(ctx, j);
 }
 
