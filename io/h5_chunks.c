@@ -6,6 +6,7 @@
 #include "core/par.h"
 #include "io/h5.h"
 #include "io/h5_filters.h"
+#include "io/shuffle.h"
 
 enum { BATCH_BYTES = 8 << 20 };
 
@@ -71,11 +72,6 @@ typedef struct {
     struct libdeflate_decompressor **inflaters; /* one a worker */
 } batch;
 
-static void unshuffle(const char *in, char *out, size_t n, size_t size) {
-    for (size_t b = 0; b < size; b++)
-        for (size_t i = 0; i < n; i++) out[i * size + b] = in[b * n + i];
-}
-
 static bool inflate_bytes(const batch *b, const char *in, size_t n, char *out, size_t size) {
     size_t got = 0;
     enum libdeflate_result result = libdeflate_zlib_decompress(b->inflaters[vel_worker()], in, n, out, size, &got);
@@ -88,7 +84,7 @@ static bool undo(const batch *b, int filter, const char *in, size_t n, char *out
     if (filter != H5Z_FILTER_SHUFFLE) return vel_h5_decompress(filter, in, n, out, size);
     size_t element = vel_type_size(b->c->type);
     if (n != size) return false;
-    unshuffle(in, out, n / element, element);
+    vel_unshuffle(in, out, n / element, element);
     return true;
 }
 

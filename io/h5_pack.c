@@ -8,6 +8,7 @@
 #include "io/h5.h"
 #include "io/h5_filters.h"
 #include "io/lzf.h"
+#include "io/shuffle.h"
 
 enum { LEAST_BYTES = 1 << 12, MATRIX_BYTES = 1 << 17, VECTOR_BYTES = 1 << 18, ROWS = 256, BATCH_BYTES = 8 << 20 };
 
@@ -76,11 +77,6 @@ static void gather(const batch *b, int64_t k, char *to, size_t bytes) {
         memcpy(to + (size_t)i * line, from + (size_t)((at[0] + i) * a->cols + at[1]) * a->size, used);
 }
 
-static void shuffle(const char *in, char *out, size_t n, size_t size) {
-    for (size_t b = 0; b < size; b++)
-        for (size_t i = 0; i < n; i++) out[b * n + i] = in[i * size + b];
-}
-
 /* Returns the bytes taken, fewer than n; 0: there is nothing to gain. */
 static vel_err compress(vel_ctx *ctx, const batch *b, const char *in, size_t n, char *out, size_t *taken) {
     if (b->packing->kind == VEL_GZIP) {
@@ -102,7 +98,7 @@ static vel_err pack_chunk(vel_ctx *ctx, int64_t i, void *arg) {
     gather(b, b->first + i, raw, bytes);
     if (size > 1) {
         VEL_TRY(VEL_ALLOC(ctx, planes, bytes));
-        shuffle(raw, planes, n, size);
+        vel_shuffle(raw, planes, n, size);
         raw = planes;
     }
     VEL_TRY(compress(ctx, b, raw, bytes, out->bytes, &out->n));
