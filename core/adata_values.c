@@ -1,6 +1,5 @@
 /* Vectors and scalars of a field as plain C values, and back. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/adata_impl.h"
@@ -72,19 +71,29 @@ vel_err vel_get_real(vel_ctx *ctx, vel_adata *ad, const char *path, double *x) {
 
 /* ---- names */
 
+/* The digits of i >= 0 in front of an end; returns where they begin. */
+static char *digits_before(char *end, int64_t i) {
+    *--end = '\0';
+    do *--end = (char)('0' + i % 10);
+    while (i /= 10);
+    return end;
+}
+
+static vel_err put_numbers(vel_ctx *ctx, vel_adata *ad, bool of_vars, int64_t n) {
+    enum { MOST_DIGITS = 19 };
+    char last[MOST_DIGITS + 1], *texts;
+    const char **names;
+    int64_t width = last + sizeof last - digits_before(last + sizeof last, n);
+    VEL_TRY(VEL_ALLOC(ctx, names, n));
+    VEL_TRY(VEL_ALLOC(ctx, texts, n * width));
+    for (int64_t i = 0; i < n; i++) names[i] = digits_before(texts + (i + 1) * width, i);
+    return vel_put_names(ctx, ad, of_vars, names);
+}
+
 /* Without an index cells and genes are called by their number, as anndata does. */
 static vel_err number_names(vel_ctx *ctx, vel_adata *ad, bool of_vars) {
-    int64_t n = of_vars ? ad->n_vars : ad->n_obs;
-    const char **names;
     vel_mark mark = vel_arena_mark(ctx->scratch);
-    vel_err e = VEL_ALLOC(ctx, names, n);
-    for (int64_t i = 0; i < n && !e; i++) {
-        char text[24];
-        snprintf(text, sizeof text, "%lld", (long long)i);
-        names[i] = vel_arena_strdup(ctx->scratch, text);
-        if (!names[i]) e = vel_no_memory(ctx, sizeof text, 1);
-    }
-    if (!e) e = vel_put_names(ctx, ad, of_vars, names);
+    vel_err e = put_numbers(ctx, ad, of_vars, of_vars ? ad->n_vars : ad->n_obs);
     vel_arena_release(ctx->scratch, mark);
     return e;
 }
