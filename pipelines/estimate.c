@@ -178,7 +178,8 @@ static double touched(const tally *t, const vel_planned *s) {
 
 static double beside(const tally *t, const vel_planned *s) {
     const vel_work *w = &s->call.step->work;
-    double pairs = fmin(t->n_vars, MOST_PAIRED), block = fmin(t->n_vars, fmax(LEAST_BLOCK, t->n_vars / 8));
+    double pairs = fmin(fmin(t->n_vars, t->n_obs), MOST_PAIRED),
+           block = fmin(t->n_vars, fmax(LEAST_BLOCK, t->n_vars / 8));
     return t->n_obs * (w->cell + w->cell_thread * t->threads + w->cell_neighbor * t->n_neighbors) +
            t->n_obs * t->n_vars * w->value + fmin(t->n_obs * block * w->block, BLOCK) + pairs * pairs * w->gene_gene +
            w->thread * t->threads;

@@ -54,7 +54,7 @@ typedef struct {
     double value;         /* a value of a layer */
     double block;         /* a value of a block of the iterator's own (core/adata.h) */
     double thread;        /* a thread */
-    double gene_gene;     /* a pair of genes, if there are few enough for a Gram matrix */
+    double gene_gene;     /* a pair of genes, or of cells if they are fewer: few enough for a Gram matrix */
     vel_way through;
 } vel_work;
 

@@ -135,6 +135,6 @@ const vel_step vel_step_pca = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 16, .gene_gene = 12},
+    .work = {.cell = 16, .gene_gene = 8},
     .run = run,
 };
