@@ -7,8 +7,8 @@
 
 const char bench_ladder_fit[] = FIT;
 
-static const char every_pair[] = "exact search: every pair of cells is looked at";
-static const char with_search[] = "the exact neighbour search in it is quadratic in cells";
+static const char every_pair[] = "exact search: all pairs of cells but those of far leaves are looked at";
+static const char with_search[] = "the exact neighbour search in it grows faster than the cells";
 static const char every_gene_pair[] = "products of every pair of genes";
 
 const bench_ladder_step bench_ladder_steps[] = {

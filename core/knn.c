@@ -6,23 +6,28 @@
 
 #include "core/cpu.h"
 #include "core/knn_bodies.h"
+#include "core/leaves.h"
 #include "core/par.h"
+#include "core/sort.h"
 
 enum {
     LANES = VEL_KNN_LANES,
     QUERIES = VEL_KNN_QUERIES,
-    GROUPS = 8, /* groups of queries an item */
-    ITEM = QUERIES * GROUPS,
-    FEW = 4, /* panels looked at first, to get limits */
-    MANY = 16,
+    ITEM = VEL_LEAF_PART, /* queries */
+    GROUPS = ITEM / QUERIES,
+    MANY = VEL_LEAF / LANES, /* panels of a leaf */
+    FEW = 4,                 /* of these looked at first, to get limits */
 };
 
 typedef struct {
     const vel_cmat *x;
-    int64_t n, dim, k, n_panels;
+    int64_t n, dim, k, n_panels, n_leaves;
+    int32_t *order;        /* n: which point stands at each place */
+    vel_box *leaves;       /* n_leaves */
     float *points, *norms; /* panels: centred, scaled so that the largest coordinate is about 1 */
     double *floors;        /* n: what the screen takes off for a query's own norm */
     double scale;          /* of squares */
+    double *zeros;         /* dim */
     const vel_knn_body *body;
     int32_t *indices;
     double *distances;
@@ -47,11 +52,29 @@ static double coordinate(const vel_cmat *x, int64_t i, int64_t d) {
     return x->type == VEL_F32 ? (double)((const float *)x->data)[e] : ((const double *)x->data)[e];
 }
 
+/* Of the points at two places. */
 static double exact(const job *j, int64_t a, int64_t b) {
-    int64_t p = a * j->x->row_stride, q = b * j->x->row_stride;
+    int64_t p = j->order[a] * j->x->row_stride, q = j->order[b] * j->x->row_stride;
     if (j->x->type == VEL_F32)
         return j->body->square_f32(j->dim, (const float *)j->x->data + p, (const float *)j->x->data + q);
     return j->body->square_f64(j->dim, (const double *)j->x->data + p, (const double *)j->x->data + q);
+}
+
+/* ---- leaves */
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static vel_err make_leaves(vel_ctx *ctx, job *j) {
+    j->n_leaves = (j->n + VEL_LEAF - 1) / VEL_LEAF;
+    VEL_TRY(VEL_ALLOC(ctx, j->order, j->n));
+    VEL_TRY(VEL_ALLOC(ctx, j->leaves, j->n_leaves));
+    VEL_TRY(VEL_ZALLOC(ctx, j->zeros, j->dim));
+    VEL_TRY(vel_leaves_order(ctx, j->x, j->order));
+    for (int64_t l = 0; l < j->n_leaves; l++) {
+        VEL_TRY(vel_box_new(ctx, j->dim, &j->leaves[l]));
+        vel_box_around(j->x, least(VEL_LEAF, j->n - l * VEL_LEAF), j->order + l * VEL_LEAF, &j->leaves[l]);
+    }
+    return VEL_OK;
 }
 
 /* ---- panels */
@@ -86,7 +109,7 @@ static vel_err make_panels(vel_ctx *ctx, job *j) {
         if (i >= j->n) continue;
         double norm = 0;
         for (int64_t d = 0; d < j->dim; d++) {
-            float v = (float)((coordinate(j->x, i, d) - center[d]) * scale);
+            float v = (float)((coordinate(j->x, j->order[i], d) - center[d]) * scale);
             j->points[(i / LANES * j->dim + d) * LANES + i % LANES] = v;
             norm += (double)v * v;
         }
@@ -144,18 +167,40 @@ static void sort_ascending(best *b) {
     }
 }
 
-/* ---- an item: sixty-four queries against all panels */
+/* ---- an item: the queries of a part of a leaf against all leaves that are near enough */
 
 typedef struct {
-    int64_t first, count; /* queries */
+    int64_t first, count; /* places of the queries */
     best *best;           /* count */
     float *queries;       /* GROUPS * dim * QUERIES */
+    double *square;       /* n_leaves: nothing in a leaf is nearer to any query */
+    int64_t *leaf;        /* n_leaves: in this order */
     uint16_t masks[MANY * QUERIES];
 } item;
 
+/* The item's own leaf comes first. The bound is summed like the distances, so that it holds to the bit. */
+static vel_err order_leaves(vel_ctx *ctx, const job *j, item *it) {
+    vel_box box;
+    double *gap;
+    int64_t *work;
+    VEL_TRY(VEL_ALLOC(ctx, it->square, j->n_leaves));
+    VEL_TRY(VEL_ALLOC(ctx, it->leaf, j->n_leaves));
+    VEL_TRY(VEL_ALLOC(ctx, work, j->n_leaves));
+    VEL_TRY(VEL_ALLOC(ctx, gap, j->dim));
+    VEL_TRY(vel_box_new(ctx, j->dim, &box));
+    vel_box_around(j->x, it->count, j->order + it->first, &box);
+    for (int64_t l = 0; l < j->n_leaves; l++) {
+        vel_box_gaps(j->dim, &j->leaves[l], &box, gap);
+        it->square[l] = j->body->square_f64(j->dim, gap, j->zeros);
+    }
+    it->square[it->first / VEL_LEAF] = -1;
+    vel_argsort_f64(it->square, j->n_leaves, it->leaf, work);
+    return VEL_OK;
+}
+
 static vel_err item_make(vel_ctx *ctx, const job *j, int64_t i, item *it) {
     it->first = i * ITEM;
-    it->count = j->n - it->first < ITEM ? j->n - it->first : ITEM;
+    it->count = least(ITEM, j->n - it->first);
     VEL_TRY(VEL_ZALLOC(ctx, it->queries, GROUPS * j->dim * QUERIES));
     VEL_TRY(VEL_ALLOC(ctx, it->best, it->count));
     for (int64_t q = 0; q < it->count; q++) {
@@ -169,7 +214,16 @@ static vel_err item_make(vel_ctx *ctx, const job *j, int64_t i, item *it) {
         const float *panel = j->points + point / LANES * j->dim * LANES + point % LANES;
         for (int64_t d = 0; d < j->dim; d++) group[d * QUERIES] = -2 * panel[d * LANES];
     }
-    return VEL_OK;
+    return order_leaves(ctx, j, it);
+}
+
+/* Whether a point at this squared distance, or further, may be among the best of one of the queries. */
+static bool is_within_reach(const item *it, int64_t first, int64_t count, double square) {
+    for (int64_t q = first; q < first + count; q++) {
+        const best *b = &it->best[q];
+        if (b->room > 0 && (b->size < b->room || square <= b->square[0])) return true;
+    }
+    return false;
 }
 
 /* What norm + query . point may reach while the point can still be among the best. */
@@ -184,13 +238,14 @@ static void try_panel(const job *j, item *it, int64_t q, int64_t panel, unsigned
     int64_t self = it->first + q;
     for (; mask; mask &= mask - 1) {
         int64_t point = panel * LANES + __builtin_ctz(mask);
-        if (point < j->n && point != self) offer(&it->best[q], exact(j, self, point), (int32_t)point);
+        if (point < j->n && point != self) offer(&it->best[q], exact(j, self, point), j->order[point]);
     }
 }
 
-static void try_panels(const job *j, item *it, int64_t first, int64_t count) {
+static void try_panels(const job *j, item *it, int64_t first, int64_t count, double square) {
     for (int64_t g = 0; g * QUERIES < it->count; g++) {
-        int64_t q0 = g * QUERIES, queries = it->count - q0 < QUERIES ? it->count - q0 : QUERIES;
+        int64_t q0 = g * QUERIES, queries = least(QUERIES, it->count - q0);
+        if (!is_within_reach(it, q0, queries, square)) continue;
         float limits[QUERIES];
         for (int64_t q = 0; q < QUERIES; q++) limits[q] = q < queries ? limit_of(j, it, q0 + q) : -INFINITY;
         vel_knn_screen s = {j->dim,
@@ -206,10 +261,16 @@ static void try_panels(const job *j, item *it, int64_t first, int64_t count) {
     }
 }
 
+static void try_leaf(const job *j, item *it, int64_t leaf, int64_t at_once) {
+    int64_t end = least((leaf + 1) * MANY, j->n_panels);
+    for (int64_t p = leaf * MANY; p < end; p += at_once)
+        try_panels(j, it, p, least(at_once, end - p), it->square[leaf]);
+}
+
 static void store(const job *j, item *it, int64_t q) {
     best *b = &it->best[q];
     sort_ascending(b);
-    int64_t row = it->first + q, at = row * j->k;
+    int64_t row = j->order[it->first + q], at = row * j->k;
     j->indices[at] = (int32_t)row;
     j->distances[at] = 0;
     for (int64_t r = 0; r < b->size; r++) {
@@ -219,19 +280,12 @@ static void store(const job *j, item *it, int64_t q) {
     }
 }
 
-/* Panels near the item's own are tried first: neighbours in order of cells are often neighbours indeed. */
 static vel_err run_item(vel_ctx *ctx, int64_t i, void *arg) {
     const job *j = arg;
     item it;
     VEL_TRY(item_make(ctx, j, i, &it));
-    int64_t start = it.first / LANES, done = 0;
-    while (done < j->n_panels) {
-        int64_t first = (start + done) % j->n_panels, count = done < MANY ? FEW : MANY;
-        if (count > j->n_panels - first) count = j->n_panels - first;
-        if (count > j->n_panels - done) count = j->n_panels - done;
-        try_panels(j, &it, first, count);
-        done += count;
-    }
+    for (int64_t l = 0; l < j->n_leaves && is_within_reach(&it, 0, it.count, it.square[it.leaf[l]]); l++)
+        try_leaf(j, &it, it.leaf[l], l ? MANY : FEW);
     for (int64_t q = 0; q < it.count; q++) store(j, &it, q);
     return VEL_OK;
 }
@@ -240,6 +294,7 @@ vel_err vel_knn(vel_ctx *ctx, const vel_cmat *x, int64_t k, int32_t *indices, do
     job j = {
         .x = x, .n = x->rows, .dim = x->cols, .k = k, .body = body_here(), .indices = indices, .distances = distances};
     vel_mark mark = vel_arena_mark(ctx->scratch);
+    VEL_TRY(make_leaves(ctx, &j));
     VEL_TRY(make_panels(ctx, &j));
     VEL_TRY(vel_for(ctx, "nearest neighbours", (j.n + ITEM - 1) / ITEM, run_item, &j));
     vel_arena_release(ctx->scratch, mark);

@@ -12,7 +12,8 @@ static void growth_and_its_nature_stand_at_the_step(void **state) {
     vel_ctx *ctx = made_ctx();
     bench_ladder *ladder = made_ladder(ctx, "neighbors");
     const char *text = table_of(ctx, ladder);
-    assert_non_null(strstr(text, "| quadratic (exact search: every pair of cells is looked at) |"));
+    assert_non_null(
+        strstr(text, "| quadratic (exact search: all pairs of cells but those of far leaves are looked at) |"));
     assert_non_null(strstr(text, "| linear |"));
     assert_null(strstr(text, "nan"));
     made_ladder_free(ladder);

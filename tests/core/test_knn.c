@@ -147,6 +147,36 @@ static void threads_do_not_change_a_bit(void **state) {
     assert_memory_equal(distances, other_distances, sizeof other_distances);
 }
 
+/* Small whole numbers: squares are exact, ties everywhere. Two clouds, so that whole leaves are out of reach. */
+static void many_leaves_give_what_all_pairs_give_ties_included(void **state) {
+    (void)state;
+    enum { MANY = 1600, DIM = 3, K = 12 };
+    static float x[MANY * DIM];
+    static int32_t found[MANY * K];
+    static double away[MANY * K];
+    uint64_t seed = 21;
+    for (int i = 0; i < MANY * DIM; i++) x[i] = (float)(int)random_between(&seed, 0, 12) + (i / DIM % 3 ? 100 : 0);
+    vel_cmat all = {x, VEL_F32, MANY, DIM, DIM, 1};
+    assert_int_equal(vel_knn(&ctx, &all, K, found, away), VEL_OK);
+    for (int i = 0; i < MANY; i++) {
+        double last = -1;
+        int32_t last_index = -1;
+        for (int r = 1; r < K; r++) { /* each time the next by (distance, index) */
+            double best = INFINITY;
+            int32_t index = -1;
+            for (int j = 0; j < MANY; j++) {
+                double s = 0;
+                for (int d = 0; d < DIM; d++)
+                    s += (x[i * DIM + d] - x[j * DIM + d]) * (x[i * DIM + d] - x[j * DIM + d]);
+                if (j != i && (s > last || (s == last && j > last_index)) && s < best) best = s, index = j;
+            }
+            assert_int_equal(found[i * K + r], index);
+            assert_true(away[i * K + r] == (double)sqrtf((float)best));
+            last = best, last_index = index;
+        }
+    }
+}
+
 #if defined(__x86_64__)
 /* The screens may round differently: they must agree where the sum is clear of the limit. */
 static void every_body_screens_alike_and_measures_with_the_same_bits(void **state) {
@@ -187,6 +217,7 @@ int main(void) {
         cmocka_unit_test(the_point_itself_comes_before_its_duplicates_and_these_by_index),
         cmocka_unit_test(all_points_alike_have_all_distances_zero),
         cmocka_unit_test(threads_do_not_change_a_bit),
+        cmocka_unit_test(many_leaves_give_what_all_pairs_give_ties_included),
 #if defined(__x86_64__)
         cmocka_unit_test(every_body_screens_alike_and_measures_with_the_same_bits),
 #endif
