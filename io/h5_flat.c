@@ -18,18 +18,23 @@ static bool descriptor_of(hid_t dataset, int *fd) {
     return true;
 }
 
-bool vel_h5_flat_of(hid_t dataset, vel_type type, const char *name, vel_h5_flat *flat) {
+bool vel_h5_flat_made(hid_t dataset, vel_type type, const char *name, vel_h5_flat *flat) {
     H5_OWNED hid_t list = H5Dget_create_plist(dataset), of = H5Dget_type(dataset), space = H5Dget_space(dataset);
     *flat = (vel_h5_flat){.size = vel_type_size(type), .name = name};
     if (!type || type == VEL_BOOL || H5Tequal(of, vel_h5_native(type)) <= 0) return false;
     if (H5Pget_layout(list) != H5D_CONTIGUOUS || H5Pget_external_count(list) != 0) return false;
     haddr_t offset = H5Dget_offset(dataset);
     hssize_t n = H5Sget_simple_extent_npoints(space);
-    struct stat st;
-    if (offset == HADDR_UNDEF || n < 1 || !descriptor_of(dataset, &flat->fd) || fstat(flat->fd, &st) != 0) return false;
+    if (offset == HADDR_UNDEF || n < 1 || !descriptor_of(dataset, &flat->fd)) return false;
     flat->offset = (int64_t)offset;
     flat->n = n;
+    return true;
+}
+
+bool vel_h5_flat_of(hid_t dataset, vel_type type, const char *name, vel_h5_flat *flat) {
+    struct stat st;
     int64_t end;
+    if (!vel_h5_flat_made(dataset, type, name, flat) || fstat(flat->fd, &st) != 0) return false;
     return !__builtin_mul_overflow(flat->n, (int64_t)flat->size, &end) &&
            !__builtin_add_overflow(end, flat->offset, &end) && end <= st.st_size;
 }
@@ -47,6 +52,21 @@ vel_err vel_h5_flat_read(vel_ctx *ctx, const vel_h5_flat *flat, int64_t first, i
         next += got;
         at += got;
         left -= (size_t)got;
+    }
+    return VEL_OK;
+}
+
+vel_err vel_h5_flat_write(vel_ctx *ctx, const vel_h5_flat *flat, int64_t first, int64_t n, const void *from) {
+    const char *next = from;
+    size_t left = (size_t)n * flat->size;
+    off_t at = (off_t)(flat->offset + first * (int64_t)flat->size);
+    while (left) {
+        ssize_t done = pwrite(flat->fd, next, left, at);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) return vel_fail(ctx, VEL_EWRITE, "%s cannot be written (%s)", flat->name, strerror(errno));
+        next += done;
+        at += done;
+        left -= (size_t)done;
     }
     return VEL_OK;
 }

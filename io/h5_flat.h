@@ -1,5 +1,5 @@
-/* h5_flat.h - datasets that lie in the file as they lie in memory, in one piece: read where they lie, by any number of
- * threads. HDF5 itself lets one thread read at a time. */
+/* h5_flat.h - datasets that lie in the file as they lie in memory, in one piece: read and written where they lie, by
+ * any number of threads. HDF5 itself lets one thread work at a time. */
 #ifndef VEL_IO_H5_FLAT_H
 #define VEL_IO_H5_FLAT_H
 
@@ -25,5 +25,14 @@ vel_err vel_h5_flat_read(vel_ctx *ctx, const vel_h5_flat *flat, int64_t first, i
 
 /* The same by all threads. */
 vel_err vel_h5_flat_read_wide(vel_ctx *ctx, const vel_h5_flat *flat, int64_t first, int64_t n, void *to) VEL_CHECKED;
+
+/* As vel_h5_flat_of, of a dataset that is being written: its place is known once HDF5 has written a part of it. That
+ * must be VEL_H5_FIRST bytes or more: of less HDF5 keeps a copy with what lies around it, and writes that again. */
+enum { VEL_H5_FIRST = 1 << 16 };
+bool vel_h5_flat_made(hid_t dataset, vel_type type, const char *name, vel_h5_flat *flat);
+
+/* Writes elements first .. first + n - 1. Safe on any thread. VEL_EWRITE: the system's word. */
+vel_err vel_h5_flat_write(vel_ctx *ctx, const vel_h5_flat *flat, int64_t first, int64_t n,
+                          const void *from) VEL_CHECKED;
 
 #endif

@@ -137,6 +137,20 @@ static void rest(const batch *b, int64_t n) {
         vel_field_rest(a->owner, from[0], least_of(last[0] + b->chunk[0] - from[0], a->rows - from[0]));
 }
 
+/* Fetched meanwhile, if it is spilled: of every column that the batch touches what it takes of it. */
+static void want(const batch *b, int64_t n) {
+    const vel_h5_array *a = b->a;
+    if (!a->owner || !a->owner->spill || !a->turned) return;
+    for (int64_t k = b->first, end = b->first + n, next; k < end; k = next) {
+        int64_t at[2];
+        place_of(b, k, at);
+        next = least_of(end, (k / b->down + 1) * b->down);
+        int64_t rows = least_of((next - k) * b->chunk[0], a->rows - at[0]);
+        int64_t cols = least_of(b->chunk[1], a->cols - at[1]);
+        for (int64_t j = at[1]; j < at[1] + cols; j++) vel_field_want(a->owner, j * a->rows + at[0], rows);
+    }
+}
+
 static vel_err each_batch(vel_ctx *ctx, hid_t dataset, batch *b) {
     size_t bytes = (size_t)(b->chunk[0] * b->chunk[1]) * b->a->size;
     int64_t across = (b->a->cols + b->chunk[1] - 1) / b->chunk[1], all = b->down * across;
@@ -145,6 +159,7 @@ static vel_err each_batch(vel_ctx *ctx, hid_t dataset, batch *b) {
     for (int64_t i = 0; i < most; i++) VEL_TRY(VEL_ALLOC(ctx, b->out[i].bytes, bytes));
     for (b->first = 0; b->first < all; b->first += most) {
         int64_t n = least_of(most, all - b->first);
+        want(b, n);
         VEL_TRY(vel_for(ctx, NULL, n, pack_chunk, b));
         VEL_TRY(write_batch(ctx, dataset, b, n));
         rest(b, n);

@@ -121,6 +121,9 @@ typedef struct {
 
 vel_err vel_h5ad_write_field(vel_ctx *ctx, const vel_h5ad_output *out, const char *path, const char *object,
                              const vel_field *f) VEL_CHECKED;
+/* A layer that is not compressed, into its dataset of the same shape and type. */
+vel_err vel_h5ad_put_turned(vel_ctx *ctx, const vel_h5ad_output *out, const char *object, hid_t dataset,
+                            const vel_field *f) VEL_CHECKED;
 /* From the store's file, cut as the handle is cut. */
 vel_err vel_h5ad_carry(vel_ctx *ctx, const vel_h5ad_output *out, const char *path, const char *object) VEL_CHECKED;
 /* A new dataset of the chunks and compression of another. */

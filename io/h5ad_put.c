@@ -3,12 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/par.h"
-#include "core/turn.h"
 #include "io/h5_pack.h"
 #include "io/h5ad_impl.h"
-
-enum { TILE_BYTES = 4 << 20, BAND = 32 };
 
 typedef struct {
     const vel_h5ad_output *out;
@@ -98,64 +94,6 @@ static vel_err put_nullable(vel_ctx *ctx, const writer *w, const vel_field *f) {
     return put_numbers(ctx, &inside, "mask", VEL_BOOL, f->rows, f->mask, "array");
 }
 
-/* Of a spilled layer more rows, and so many genes at a time: of each gene a whole 64 kB are mapped, however few rows
- * are read. */
-enum { SPILLED_TILE_BYTES = 32 << 20, PANEL = 256 };
-
-typedef struct {
-    const vel_field *f;
-    int64_t row, rows;
-    int64_t first, end; /* columns */
-    void *tile;         /* rows x all columns */
-} turning;
-
-static vel_err turn_band(vel_ctx *ctx, int64_t band, void *arg) {
-    (void)ctx;
-    const turning *t = arg;
-    const vel_field *f = t->f;
-    size_t size = vel_type_size(f->type);
-    int64_t row = band * BAND, rows = t->rows - row < BAND ? t->rows - row : BAND;
-    const char *from = (const char *)f->data + (size_t)(t->first * f->rows + t->row + row) * size;
-    char *to = (char *)t->tile + (size_t)(row * f->cols + t->first) * size;
-    vel_turn(size, t->end - t->first, rows, from, f->rows, to, f->cols);
-    return VEL_OK;
-}
-
-static vel_err turn_tile(vel_ctx *ctx, turning *t) {
-    const vel_field *f = t->f;
-    int64_t panel = f->spill ? PANEL : f->cols;
-    for (t->first = 0; t->first < f->cols; t->first = t->end) {
-        t->end = f->cols - t->first < panel ? f->cols : t->first + panel;
-        for (int64_t g = t->first; g < t->end; g++) vel_field_want(f, g * f->rows + t->row, t->rows);
-        VEL_TRY(vel_for(ctx, NULL, (t->rows + BAND - 1) / BAND, turn_band, t));
-        vel_field_rest(f, t->first * f->rows, (t->end - t->first) * f->rows);
-    }
-    return VEL_OK;
-}
-
-static vel_err write_rows(vel_ctx *ctx, const writer *w, hid_t dataset, hid_t memory, const turning *t) {
-    hsize_t start[2] = {(hsize_t)t->row, 0}, count[2] = {(hsize_t)t->rows, (hsize_t)t->f->cols};
-    H5_OWNED hid_t space = H5Dget_space(dataset), tile = H5Screate_simple(2, count, NULL);
-    H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
-    return H5Dwrite(dataset, memory, tile, space, H5P_DEFAULT, t->tile) < 0 ? cannot(ctx, w) : VEL_OK;
-}
-
-static vel_err write_turned(vel_ctx *ctx, const writer *w, hid_t dataset, const vel_field *f) {
-    size_t line = (size_t)f->cols * vel_type_size(f->type);
-    turning t = {.f = f};
-    int64_t most = (int64_t)((f->spill ? SPILLED_TILE_BYTES : TILE_BYTES) / line) + 1;
-    if (most > f->rows) most = f->rows;
-    t.tile = vel_arena_alloc(ctx->scratch, (size_t)most, line);
-    if (!t.tile) return vel_no_memory(ctx, (size_t)most, line);
-    for (t.row = 0; t.row < f->rows; t.row += most) {
-        t.rows = f->rows - t.row < most ? f->rows - t.row : most;
-        VEL_TRY(vel_poll(ctx));
-        VEL_TRY(turn_tile(ctx, &t));
-        VEL_TRY(write_rows(ctx, w, dataset, vel_h5_native(f->type), &t));
-    }
-    return VEL_OK;
-}
-
 static vel_err put_matrix(vel_ctx *ctx, const writer *w, const vel_field *f) {
     if (f->gene_major && f->type != VEL_F32 && f->type != VEL_F64)
         return vel_fail(ctx, VEL_ETYPE, "%s is %s, layers are float32 or float64", w->object, vel_type_name(f->type));
@@ -170,7 +108,7 @@ static vel_err put_matrix(vel_ctx *ctx, const writer *w, const vel_field *f) {
     VEL_TRY(vel_h5ad_mark(ctx, dataset, "array"));
     if (!f->rows || !f->cols) return VEL_OK;
     if (is_packed) return vel_h5_pack(ctx, dataset, packing, &a);
-    if (f->gene_major) return write_turned(ctx, w, dataset, f);
+    if (f->gene_major) return vel_h5ad_put_turned(ctx, w->out, w->object, dataset, f);
     hid_t memory = f->type == VEL_BOOL ? type : vel_h5_native(f->type);
     return H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, f->data) < 0 ? cannot(ctx, w) : VEL_OK;
 }

@@ -99,11 +99,36 @@ static void a_file_that_became_shorter_is_said_to_have(void **state) {
     close_values(dataset, file);
 }
 
+static void what_is_written_behind_hdf5_is_there(void **state) {
+    files *f = *state;
+    const hsize_t n = VALUES, first = VEL_H5_FIRST / sizeof *written;
+    for (int i = 0; i < VALUES; i++) written[i] = i * 0.5;
+    hid_t file = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    vector(file, "x", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, n, NULL);
+    hid_t dataset = H5Dopen2(file, "x", H5P_DEFAULT), space = H5Screate_simple(1, &n, NULL);
+    hid_t start = H5Screate_simple(1, &first, NULL);
+    vel_h5_flat flat;
+    assert_false(vel_h5_flat_made(dataset, VEL_F64, "x", &flat));
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, (hsize_t[]){0}, NULL, &first, NULL);
+    assert_true(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, start, space, H5P_DEFAULT, written) >= 0);
+    assert_true(vel_h5_flat_made(dataset, VEL_F64, "x", &flat));
+    OK(f, vel_h5_flat_write(&f->ctx, &flat, (int64_t)first, VALUES - (int64_t)first, written + first));
+    vector(file, "y", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 3, (double[]){1, 2, 3});
+    H5Sclose(start);
+    H5Sclose(space);
+    close_values(dataset, file);
+    file = H5Fopen(f->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    dataset = H5Dopen2(file, "x", H5P_DEFAULT);
+    assert_true(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, read_back) >= 0);
+    assert_memory_equal(read_back, written, sizeof written);
+    close_values(dataset, file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         FILES_CLAIM(what_lies_in_one_piece_is_read_where_it_lies), FILES_CLAIM(what_lies_otherwise_is_left_to_hdf5),
         FILES_CLAIM(what_was_never_written_is_left_to_hdf5),       FILES_CLAIM(a_user_block_before_the_file_is_counted),
-        FILES_CLAIM(a_file_that_became_shorter_is_said_to_have),
+        FILES_CLAIM(a_file_that_became_shorter_is_said_to_have),   FILES_CLAIM(what_is_written_behind_hdf5_is_there),
     };
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -106,6 +106,29 @@ static void everything_put_comes_back(void **state) {
     vel_adata_free(ad);
 }
 
+/* Several tiles, the last one short; by any number of threads. */
+static void large_layers_are_written_cell_by_cell(void **state) {
+    files *f = *state;
+    enum { N = 2003, M = 301 };
+    static float x[N][M];
+    vel_adata *ad;
+    vel_field *field;
+    OK(f, vel_adata_new(&f->ctx, N, M, &ad));
+    OK(f, vel_put_dense(&f->ctx, ad, "layers/Ms", VEL_F32, 2, N, M, &field));
+    for (int g = 0; g < M; g++)
+        for (int c = 0; c < N; c++) ((float *)field->data)[g * N + c] = (float)(c * M + g);
+    for (f->ctx.threads = 1; f->ctx.threads <= 3; f->ctx.threads++) {
+        OK(f, vel_h5ad_write(&f->ctx, ad, f->ctx.threads == 1 ? f->other : f->path));
+        if (f->ctx.threads > 1) assert_same_bytes(f->path, f->other);
+    }
+    vel_adata_free(ad);
+    hid_t file = H5Fopen(f->path, H5F_ACC_RDONLY, H5P_DEFAULT), dataset = H5Dopen2(file, "layers/Ms", H5P_DEFAULT);
+    assert_true(H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) >= 0);
+    H5Dclose(dataset);
+    H5Fclose(file);
+    for (int i = 0; i < N * M; i++) assert_true(((float *)x)[i] == (float)i);
+}
+
 /* ---- compressed */
 
 enum { MANY = 700 };
@@ -437,6 +460,7 @@ static void what_cannot_be_written_to_is_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         FILES_CLAIM(everything_put_comes_back),
+        FILES_CLAIM(large_layers_are_written_cell_by_cell),
         FILES_CLAIM(what_is_compressed_comes_back_to_the_bit),
         FILES_CLAIM(what_is_carried_over_keeps_its_compression),
         FILES_CLAIM(the_same_content_gives_the_same_bytes),
