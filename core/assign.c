@@ -85,14 +85,9 @@ static void sort_by_u(const vel_cells *c, vel_assign_work *w) {
     for (int64_t k = 0; k < c->n; k++) w->by_u[k] = (int32_t)order[k];
 }
 
-/* What depends on sigma alone: x, and the distances to the origin. */
-static void scale(const vel_cells *c, vel_num sigma, vel_assign_work *w) {
-    if (w->scaled && sigma.v == w->sigma.v && sigma.tag == w->sigma.tag) return;
-    if (!w->scaled) sort_by_u(c, w);
-    w->scaled = true;
-    w->sigma = sigma;
-    w->x.tag = vel_larger(c->u.tag, sigma.tag);
-    vel_num q_u = vel_div(c->std_u, sigma), last = ZERO;
+/* x, and the distances to the origin, one operation after the other. */
+static void tagged_scale(const vel_cells *c, vel_num sigma, vel_num q_u, vel_assign_work *w) {
+    vel_num last = ZERO;
     for (int64_t i = 0; i < c->n; i++) {
         vel_num x = vel_div(vel_at(c->u, i), sigma);
         last = vel_add(vel_square(vel_div(x, q_u)), vel_square(vel_div(vel_at(c->s, i), c->std_s)));
@@ -100,6 +95,24 @@ static void scale(const vel_cells *c, vel_num sigma, vel_assign_work *w) {
         w->row[STEADY_OFF].v[i] = last.v;
     }
     w->row[STEADY_OFF].tag = last.tag;
+}
+
+/* What depends on sigma alone: x, and the distances to the origin. */
+static void scale(const vel_cells *c, vel_num sigma, vel_assign_work *w) {
+    if (w->scaled && sigma.v == w->sigma.v && sigma.tag == w->sigma.tag) return;
+    if (!w->scaled) sort_by_u(c, w);
+    w->scaled = true;
+    w->sigma = sigma;
+    w->x.tag = vel_larger(c->u.tag, sigma.tag);
+    vel_num q_u = vel_div(c->std_u, sigma);
+    if (w->x.tag != VEL_DOUBLE || vel_larger(c->s.tag, c->std_s.tag) != VEL_DOUBLE) {
+        tagged_scale(c, sigma, q_u, w);
+        return;
+    }
+    for (int64_t i = 0; i < c->n; i++) w->x.v[i] = c->u.v[i] / sigma.v;
+    vel_pass_frame all = {w->x.v, c->s.v, q_u.v, c->std_s.v};
+    w->passes->distances_to(c->n, 0, 0, &all, w->row[STEADY_OFF].v);
+    w->row[STEADY_OFF].tag = VEL_DOUBLE;
 }
 
 /* NumPy's clip(x, 0, most): NaN in x stays, NaN in most goes everywhere. */

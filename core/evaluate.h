@@ -9,7 +9,7 @@
 
 #include "core/misfit.h"
 
-enum { VEL_EVALUATIONS = 12, VEL_EVALUATED_TIMES = 5 };
+enum { VEL_EVALUATIONS = 12, VEL_EVALUATED_TIMES = 6 };
 
 typedef struct {
     /* of what: the parameters, whether times were projected, the kept ratio */
@@ -36,7 +36,7 @@ typedef struct {
 } vel_evaluator;
 
 /* Memory for the cells that the evaluator has; mode and ratio may change between evaluations. From ctx->scratch: about
- * 180 bytes a cell. */
+ * 190 bytes a cell. */
 vel_err vel_evaluator_new(vel_ctx *ctx, vel_evaluator *e) VEL_CHECKED;
 
 /* The evaluation at p: stays as it is for the next VEL_EVALUATIONS - 2 evaluations, but for the times. */
