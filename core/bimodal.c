@@ -8,7 +8,7 @@
 #include "core/stats.h"
 #include "core/sum.h"
 
-enum { GRID = 30, SPLIT = GRID / 2 - 2, SPLITS = 4, GROUP = 6, CHUNK = 64 };
+enum { GRID = 30, SPLIT = GRID / 2 - 2, SPLITS = 4, PAIRS = 5, GROUP = 2 * PAIRS, CHUNK = 64 };
 
 #define INV_SQRT_2PI 0x1.9884533d43651p-2
 #define FURTHEST 99.9 /* percentile that replaces the maximum if that is the minimum */
@@ -37,21 +37,33 @@ static bool bandwidth(int64_t n, const double *x, double *work, double *h) {
     return true;
 }
 
+typedef double pair __attribute__((vector_size(16), may_alias));
+
+/* e[some][GROUP]: what exp is taken of. */
+static void exponents(int64_t some, const double *x, const double *at, double r, double *e) {
+    pair centre[PAIRS];
+    for (int g = 0; g < PAIRS; g++) centre[g] = (pair){at[2 * g] * r, at[2 * g + 1] * r};
+    for (int64_t i = 0; i < some; i++)
+#pragma GCC unroll 8
+        for (int g = 0; g < PAIRS; g++) {
+            pair z = x[i] * r - centre[g];
+            *(pair *)(void *)(e + i * GROUP + 2 * g) = -(z * z) / 2;
+        }
+}
+
 /* Density at a group of points: sums over the data in order, side by side. */
 static void densities(int64_t n, const double *x, const double *at, double h, double *density) {
-    double w = 1.0 / (double)n, r = 1 / h, norm = INV_SQRT_2PI / h, e[CHUNK * GROUP], sum[GROUP] = {0};
+    double w = 1.0 / (double)n, norm = INV_SQRT_2PI / h, e[CHUNK * GROUP] __attribute__((aligned(64)));
+    pair sum[PAIRS] = {{0}};
     for (int64_t first = 0; first < n; first += CHUNK) {
         int64_t some = n - first < CHUNK ? n - first : CHUNK;
-        for (int64_t i = 0; i < some; i++)
-            for (int g = 0; g < GROUP; g++) {
-                double z = x[first + i] * r - at[g] * r;
-                e[i * GROUP + g] = -(z * z) / 2;
-            }
+        exponents(some, x + first, at, 1 / h, e);
         vel_exp_n(some * GROUP, e, e);
         for (int64_t i = 0; i < some; i++)
-            for (int g = 0; g < GROUP; g++) sum[g] += (e[i * GROUP + g] * norm) * w;
+#pragma GCC unroll 8
+            for (int g = 0; g < PAIRS; g++) sum[g] += (*(const pair *)(const void *)(e + i * GROUP + 2 * g) * norm) * w;
     }
-    for (int g = 0; g < GROUP; g++) density[g] = sum[g];
+    for (int g = 0; g < GROUP; g++) density[g] = sum[g / 2][g % 2];
 }
 
 static vel_vec grid_of(int64_t n, vel_vec x, double *work, double *memory) {
