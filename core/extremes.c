@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/ratios.h"
 #include "core/stats.h"
 
 /* Below this a gene's maximum is taken for noise; scvelo 0.3.4's clip. */

@@ -43,21 +43,10 @@ static REAL NAME(ceiling)(int64_t n, const REAL *x) {
     return NAME(ceiling_of_any)(n - whole, x + whole, most);
 }
 
-/* Vectors of cells: divisions are what this costs. */
-static void NAME(normalise)(int64_t n, const REAL *s, const REAL *u, REAL *z) {
-    enum { LANES = 16 / sizeof(REAL) };
-    REAL most_s = NAME(ceiling)(n, s), most_u = NAME(ceiling)(n, u);
-    int64_t c = 0;
-    for (; c + LANES <= n; c += LANES)
-        *(NAME(some) *)(void *)(z + c) =
-            *(const NAME(some) *)(const void *)(s + c) / most_s + *(const NAME(some) *)(const void *)(u + c) / most_u;
-    for (; c < n; c++) z[c] = s[c] / most_s + u[c] / most_u;
-}
-
 void NAME(vel_extremes)(const vel_extremes *e, int64_t n, const REAL *s, const REAL *u, REAL *work, uint8_t *selected) {
     const REAL *z = s;
     if (u) {
-        NAME(normalise)(n, s, u, work);
+        vel_ratios_at(vel_cpu_level())->NAME(sum)(n, s, NAME(ceiling)(n, s), u, NAME(ceiling)(n, u), work);
         z = work;
     }
     bounds b = NAME(bounds)(e, n, z, work + n);

@@ -6,6 +6,7 @@
 #include "core/flaws.h"
 #include "core/fmath.h"
 #include "core/par.h"
+#include "core/ratios.h"
 #include "core/stats.h"
 
 enum { ROWS_A_RUN = 256, VALUES_A_RUN = 1 << 13 };
@@ -39,6 +40,7 @@ typedef struct {
     const vel_counts *m;
     vel_sizes factors;
     const void *each; /* of matrices stored by genes: in their type, or in double */
+    const vel_ratios *ratios;
     void *out;
 } scale_job;
 
@@ -77,7 +79,7 @@ static vel_err factors_of_each(vel_ctx *ctx, const vel_counts *m, vel_sizes fact
 }
 
 vel_err vel_normalize_rows(vel_ctx *ctx, const vel_counts *m, vel_sizes factors, void *out) {
-    scale_job job = {m, factors, NULL, out};
+    scale_job job = {m, factors, NULL, vel_ratios_at(vel_cpu_level()), out};
     if (m->indptr || !m->gene_major)
         return vel_for(ctx, NULL, (m->rows + ROWS_A_RUN - 1) / ROWS_A_RUN, scale_rows, &job);
     VEL_TRY(factors_of_each(ctx, m, factors, &job.each));

@@ -13,13 +13,6 @@ static inline NAME(some) NAME(load)(const REAL *x) { return *(const NAME(some) *
 
 static inline void NAME(store)(REAL *x, NAME(some) v) { *(NAME(some) *)(void *)x = v; }
 
-/* Each element by an f of its own. */
-static void NAME(divide_each)(const REAL *x, int64_t n, const REAL *f, REAL *out) {
-    int64_t e = 0;
-    for (; e + NAME(LANES) <= n; e += NAME(LANES)) NAME(store)(out + e, NAME(load)(x + e) / NAME(load)(f + e));
-    for (; e < n; e++) out[e] = x[e] / f[e];
-}
-
 static void NAME(divide_by)(const REAL *x, int64_t n, REAL f, REAL *out) {
     int64_t e = 0;
     for (; e + NAME(LANES) <= n; e += NAME(LANES)) NAME(store)(out + e, NAME(load)(x + e) / f);
@@ -55,7 +48,7 @@ static void NAME(scale_column)(const scale_job *job, int64_t g) {
     REAL *out = (REAL *)job->out + g * n;
     const double *wide = job->each;
     if (job->factors.type == job->m->type || sizeof(REAL) == sizeof(double))
-        NAME(divide_each)(x, n, job->each, out);
+        job->ratios->NAME(each)(n, x, job->each, out);
     else
         for (int64_t e = 0; e < n; e++) out[e] = (REAL)((double)x[e] / wide[e]);
 }

@@ -1,0 +1,3 @@
+#define LANE_BYTES 32
+#define RATIOS vel_ratios_avx2
+#include "core/ratios_lanes.h"
