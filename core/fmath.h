@@ -8,7 +8,7 @@
  *
  * Over the whole range: subnormal numbers are not flushed, what overflows is inf, what underflows 0, log(0) is -inf, a
  * negative number has the log NaN, and NaN gives NaN. No errno, no promise about floating-point flags. 5 to 10 ns a
- * call, 0.4 to 1.4 ns an element of an array; without FMA hardware ten times that. */
+ * call, 0.4 to 1.8 ns an element of an array; without FMA hardware ten times that. */
 #ifndef VEL_CORE_FMATH_H
 #define VEL_CORE_FMATH_H
 

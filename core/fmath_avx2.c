@@ -16,6 +16,8 @@ static inline doubles fma_d(doubles a, doubles b, doubles c) { return _mm256_fma
 
 static inline floats fma_f(floats a, floats b, floats c) { return _mm256_fmadd_ps(a, b, c); }
 
+static inline doubles floor_d(doubles x) { return _mm256_floor_pd(x); }
+
 static inline int any(longs mask) { return _mm256_movemask_pd((doubles)mask); }
 
 static inline int any_i(ints mask) { return _mm256_movemask_ps((floats)mask); }

@@ -16,6 +16,8 @@ static inline doubles fma_d(doubles a, doubles b, doubles c) { return _mm512_fma
 
 static inline floats fma_f(floats a, floats b, floats c) { return _mm512_fmadd_ps(a, b, c); }
 
+static inline doubles floor_d(doubles x) { return _mm512_roundscale_pd(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); }
+
 static inline int any(longs mask) { return _mm512_movepi64_mask((__m512i)mask); }
 
 static inline int any_i(ints mask) { return _mm512_movepi32_mask((__m512i)mask); }

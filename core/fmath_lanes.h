@@ -2,8 +2,8 @@
  * in the same order as core/fmath_scalar.h, a lane an element. Lanes that leave the common path are done again by the
  * scalar form.
  *
- * Before including it: LANE_BYTES, and fma_d(a, b, c), fma_f(a, b, c), any(mask), any_i(mask), pairs(table, index,
- * &first, &second) on the types below. */
+ * Before including it: LANE_BYTES, and fma_d(a, b, c), fma_f(a, b, c), any(mask), any_i(mask), floor_d(x), pairs(table,
+ * index, &first, &second) on the types below. */
 #include "core/fmath_bodies.h"
 #include "core/fmath_expm1.h"
 #include "core/fmath_float_lanes.h"
@@ -129,9 +129,7 @@ static inline doubles expm1_lanes(doubles x, longs *off) {
     const double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
     *off = ~((x == 0) | ((x >= 0x1p-54) & (x < 13.0)));
     longs reduce = (longs)x >= INT64_C(0x3fd62e4300000000), one = (longs)x < INT64_C(0x3ff0a2b200000000);
-    doubles wish = 1.44269504088896338700e+00 * select_d(*off, all_d(1), x) + 0.5;
-    doubles kd = wish + 0x1.8p52 - 0x1.8p52;
-    kd = select_d(kd > wish, kd - 1.0, kd);
+    doubles kd = floor_d(1.44269504088896338700e+00 * x + 0.5);
     kd = select_d(reduce, select_d(one, all_d(1), kd), all_d(0));
     longs k = (longs)(kd + 0x1.8p52) - (longs)all_d(0x1.8p52);
     doubles high = x - kd * ln2_high, low = kd * ln2_low, r = high - low, c = (high - r) - low;
