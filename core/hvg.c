@@ -18,14 +18,33 @@ typedef struct {
     double *sum, *square;
 } moments_job;
 
-/* Of one gene, over the cells so far; side by side, so that a value goes to one place. */
-typedef struct {
-    double value, square;
-} sums;
+/* Of one gene over the cells so far: of values, and of squares. One vector, so that both go on together. */
+typedef double sums __attribute__((vector_size(16)));
 
 static void put(const moments_job *job, int64_t gene, sums of) {
-    job->sum[gene] = of.value;
-    job->square[gene] = of.square;
+    job->sum[gene] = of[0];
+    job->square[gene] = of[1];
+}
+
+/* of + {y, y^2} of the values at y, 16 bytes of them, one after the other; squares are rounded to the type. */
+static inline sums with_next_f64(sums of, const double *y) {
+    typedef double pair __attribute__((vector_size(16)));
+    pair v, squares;
+    memcpy(&v, y, sizeof v);
+    squares = v * v;
+    of += __builtin_shufflevector(v, squares, 0, 2);
+    return of + __builtin_shufflevector(v, squares, 1, 3);
+}
+
+static inline sums with_next_f32(sums of, const float *y) {
+    typedef float quad __attribute__((vector_size(16)));
+    quad v, squares;
+    memcpy(&v, y, sizeof v);
+    squares = v * v;
+    of += __builtin_convertvector(__builtin_shufflevector(v, squares, 0, 4), sums);
+    of += __builtin_convertvector(__builtin_shufflevector(v, squares, 1, 5), sums);
+    of += __builtin_convertvector(__builtin_shufflevector(v, squares, 2, 6), sums);
+    return of + __builtin_convertvector(__builtin_shufflevector(v, squares, 3, 7), sums);
 }
 
 #define REAL float

@@ -14,22 +14,25 @@ static void NAME(expand)(const moments_job *job, const REAL *x, int64_t count, R
     EXPM1_N(count, x, y);
 }
 
-/* One value more; its square is rounded to the type, unless it is to be exact. */
-static inline sums NAME(with)(sums of, REAL y, bool exact) {
-    double square = exact ? (double)y * (double)y : (double)(y * y);
-    return (sums){of.value + (double)y, of.square + square};
+/* A value and its square, rounded to the type, unless it is to be exact. */
+static inline sums NAME(of_one)(REAL y, bool exact) {
+    return (sums){(double)y, exact ? (double)y * (double)y : (double)(y * y)};
 }
 
-/* Four genes side by side: a gene is two chains of additions that wait for each other. */
+/* Four genes side by side: a gene is a chain of additions that wait for each other. */
 static void NAME(add_four)(int64_t cells, REAL (*y)[CHUNK], sums *of) {
+    enum { LANES = 16 / sizeof(REAL) };
     sums a = of[0], b = of[1], c = of[2], d = of[3];
-    for (int64_t i = 0; i < cells; i++) {
-        a = NAME(with)(a, y[0][i], false);
-        b = NAME(with)(b, y[1][i], false);
-        c = NAME(with)(c, y[2][i], false);
-        d = NAME(with)(d, y[3][i], false);
+    int64_t i = 0;
+    for (; i + LANES <= cells; i += LANES) {
+        a = NAME(with_next)(a, y[0] + i);
+        b = NAME(with_next)(b, y[1] + i);
+        c = NAME(with_next)(c, y[2] + i);
+        d = NAME(with_next)(d, y[3] + i);
     }
     of[0] = a, of[1] = b, of[2] = c, of[3] = d;
+    for (; i < cells; i++)
+        for (int k = 0; k < GENES_AT_ONCE; k++) of[k] += NAME(of_one)(y[k][i], false);
 }
 
 /* Genes [first, first + count) of a matrix stored by genes, at most GENES_AT_ONCE. */
@@ -56,7 +59,7 @@ static void NAME(add_run)(const moments_job *job, int64_t from, int64_t to, int6
         NAME(expand)(job, (const REAL *)m->values + e, count, y);
         for (int64_t i = 0; i < count; i++) {
             sums *gene = of + (m->indptr ? m->indices[e + i] - first : e - from + i);
-            *gene = NAME(with)(*gene, y[i], m->by_columns);
+            *gene += NAME(of_one)(y[i], m->by_columns);
         }
     }
 }
