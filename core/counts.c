@@ -27,7 +27,7 @@ void vel_counts_range(const vel_counts *m, int64_t i, int64_t first, int64_t end
 }
 
 int64_t vel_counts_genes_a_run(const vel_ctx *ctx, int64_t n_genes) {
-    enum { LEAST = 64, MOST = 1024 };
+    enum { LEAST = 64, MOST = 4096 };
     int64_t share = (n_genes + ctx->threads - 1) / ctx->threads;
     return share < LEAST ? LEAST : share > MOST ? MOST : share;
 }
