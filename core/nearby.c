@@ -1,5 +1,7 @@
 #include "core/nearby.h"
 
+#include <string.h>
+
 static int64_t blocks_of(const vel_average *avg, int64_t c) {
     return (avg->indptr[c + 1] - avg->indptr[c] + VEL_NEARBY_BLOCK - 1) / VEL_NEARBY_BLOCK;
 }
@@ -24,26 +26,46 @@ static void walk(const vel_average *avg, int32_t *order, int32_t *place) {
     }
 }
 
-/* Cells by number of blocks, ascending, in the order given among equals: a counting sort. Fills runs and the number of
- * all blocks. */
-static vel_err sort_cells(vel_ctx *ctx, const vel_average *avg, const int32_t *order, int32_t *cell,
-                          vel_nearby_run **runs, int64_t *n_runs, int64_t *total) {
-    int64_t most = 0, *count;
-    *total = 0;
-    for (int64_t c = 0; c < avg->n; c++) {
-        int64_t b = blocks_of(avg, c);
-        if (b > most) most = b;
-        *total += b;
-    }
-    VEL_TRY(VEL_ZALLOC(ctx, count, most + 2));
-    for (int64_t c = 0; c < avg->n; c++) count[blocks_of(avg, c) + 1]++;
-    VEL_TRY(VEL_ALLOC(ctx, *runs, most + 1));
-    *n_runs = 0;
-    for (int64_t b = 0; b <= most; b++) {
-        if (count[b + 1]) (*runs)[(*n_runs)++] = (vel_nearby_run){count[b + 1], b};
+/* Where the rows of cells go: patch after patch of cells whose places follow each other, so that what a patch reads
+ * stays in the cache. */
+typedef struct {
+    const vel_average *avg;
+    const int32_t *order; /* n: the cells by place */
+    int32_t *cell;        /* n, out */
+    vel_nearby_run *runs; /* out */
+    int64_t n_runs;
+    int64_t *count; /* most + 2: scratch */
+    int64_t most;   /* blocks of a cell */
+} layout;
+
+/* The cells first .. end - 1 of the order by number of blocks, ascending, in the order given among equals: a counting
+ * sort. */
+static void sort_patch(layout *l, int64_t first, int64_t end) {
+    int64_t *count = l->count;
+    memset(count, 0, (size_t)(l->most + 2) * sizeof *count);
+    for (int64_t k = first; k < end; k++) count[blocks_of(l->avg, l->order[k]) + 1]++;
+    count[0] = first;
+    for (int64_t b = 0; b <= l->most; b++) {
+        if (count[b + 1]) l->runs[l->n_runs++] = (vel_nearby_run){count[b + 1], b};
         count[b + 1] += count[b];
     }
-    for (int64_t k = 0; k < avg->n; k++) cell[count[blocks_of(avg, order[k])]++] = order[k];
+    for (int64_t k = first; k < end; k++) l->cell[count[blocks_of(l->avg, l->order[k])]++] = l->order[k];
+}
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* Fills cell, runs and the number of all blocks. */
+static vel_err sort_cells(vel_ctx *ctx, layout *l, int64_t *total) {
+    int64_t n = l->avg->n;
+    *total = 0;
+    for (int64_t c = 0; c < n; c++) {
+        int64_t b = blocks_of(l->avg, c);
+        if (b > l->most) l->most = b;
+        *total += b;
+    }
+    VEL_TRY(VEL_ALLOC(ctx, l->count, l->most + 2));
+    VEL_TRY(VEL_ALLOC(ctx, l->runs, least(n, (l->most + 1) * (n / VEL_NEARBY_PATCH + 1))));
+    for (int64_t k = 0; k < n; k += VEL_NEARBY_PATCH) sort_patch(l, k, least(k + VEL_NEARBY_PATCH, n));
     return VEL_OK;
 }
 
@@ -58,15 +80,15 @@ static void put(uint16_t *near16, int32_t *near32, int64_t k, int64_t c) {
 vel_err vel_nearby_make(vel_ctx *ctx, const vel_average *avg, vel_nearby *nearby) {
     int32_t *cell, *place, *order, *near32 = NULL;
     uint16_t *near16 = NULL;
-    vel_nearby_run *runs;
-    int64_t n_runs, total, k = 0;
+    int64_t total, k = 0;
     if (avg->n > INT32_MAX / 2)
         return vel_fail(ctx, VEL_EVALUE, "%lld cells are too many for averages over neighbours", (long long)avg->n);
     VEL_TRY(VEL_ALLOC(ctx, cell, avg->n));
     VEL_TRY(VEL_ALLOC(ctx, place, avg->n));
     VEL_TRY(VEL_ALLOC(ctx, order, avg->n));
     walk(avg, order, place);
-    VEL_TRY(sort_cells(ctx, avg, order, cell, &runs, &n_runs, &total));
+    layout l = {.avg = avg, .order = order, .cell = cell};
+    VEL_TRY(sort_cells(ctx, &l, &total));
     if (2 * avg->n <= UINT16_MAX)
         VEL_TRY(VEL_ALLOC(ctx, near16, total * VEL_NEARBY_BLOCK));
     else
@@ -76,6 +98,6 @@ vel_err vel_nearby_make(vel_ctx *ctx, const vel_average *avg, vel_nearby *nearby
         for (int64_t e = avg->indptr[c]; e < avg->indptr[c + 1]; e++) put(near16, near32, k++, place[avg->indices[e]]);
         while (k < end) put(near16, near32, k++, avg->n);
     }
-    *nearby = (vel_nearby){avg, place, cell, runs, n_runs, near16, near32};
+    *nearby = (vel_nearby){avg, place, cell, l.runs, l.n_runs, near16, near32};
     return VEL_OK;
 }

@@ -1,15 +1,16 @@
 /* nearby.h - the neighbours of every cell in their order, laid out for many sums over them. In any order:
  * core/segments.h.
  *
- * Rows of about equal length stand together, filled up to whole blocks with a cell that adds nothing, so that the loop
- * over a row has the same length again and again; cells get places such that neighbours are near in memory (breadth
- * first through the graph); numbers are 16 bits wide where they can be. Made once, read by all threads. */
+ * Patches of rows are done one after the other, so that what they read stays in the cache. Within a patch rows of about
+ * equal length stand together, filled up to whole blocks with a cell that adds nothing, so that the loop over a row has
+ * the same length again and again; cells get places such that neighbours are near in memory (breadth first through the
+ * graph); numbers are 16 bits wide where they can be. Made once, read by all threads. */
 #ifndef VEL_CORE_NEARBY_H
 #define VEL_CORE_NEARBY_H
 
 #include "core/average.h"
 
-enum { VEL_NEARBY_BLOCK = 8 };
+enum { VEL_NEARBY_BLOCK = 8, VEL_NEARBY_PATCH = 4096 };
 
 /* `rows` rows of `blocks` blocks each. */
 typedef struct {
@@ -27,7 +28,7 @@ typedef struct {
     const int32_t *near32;
 } vel_nearby;
 
-/* Memory from ctx->scratch: 2 or 4 bytes an entry, 8 a cell. O(entries). */
+/* Memory from ctx->scratch: 2 or 4 bytes an entry, 12 a cell and a few for the runs. O(entries). */
 vel_err vel_nearby_make(vel_ctx *ctx, const vel_average *average, vel_nearby *nearby) VEL_CHECKED;
 
 #endif
