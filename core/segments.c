@@ -190,6 +190,7 @@ vel_err vel_segments_make(vel_ctx *ctx, vel_average *avg, vel_segments *segments
     segments->rank = w.rank;
     VEL_TRY(is_symmetric(ctx, avg, &segments->symmetric)); /* while the rows ascend */
     VEL_TRY(vel_average_rename(ctx, avg, w.order, w.rank));
+    vel_arena_trim(ctx->scratch);
     VEL_TRY(lay_out(ctx, segments));
     return count_terms(ctx, segments);
 }
