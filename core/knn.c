@@ -242,6 +242,22 @@ static void try_panel(const job *j, item *it, int64_t q, int64_t panel, unsigned
     }
 }
 
+enum { LINE = 64 }; /* bytes */
+
+/* What the masks name comes into the cache: points that stand together may lie anywhere. */
+static void fetch_points(const job *j, const uint16_t *masks, int64_t first, int64_t count) {
+    int64_t size = (int64_t)vel_type_size(j->x->type), bytes = j->dim * size;
+    for (int64_t p = 0; p < count; p++) {
+        unsigned any = 0;
+        for (int64_t q = 0; q < QUERIES; q++) any |= masks[p * QUERIES + q];
+        for (; any; any &= any - 1) {
+            int64_t place = least((first + p) * LANES + __builtin_ctz(any), j->n - 1);
+            const char *point = (const char *)j->x->data + j->order[place] * j->x->row_stride * size;
+            for (int64_t b = 0; b < bytes; b += LINE) __builtin_prefetch(point + b);
+        }
+    }
+}
+
 static void try_panels(const job *j, item *it, int64_t first, int64_t count, double square) {
     for (int64_t g = 0; g * QUERIES < it->count; g++) {
         int64_t q0 = g * QUERIES, queries = least(QUERIES, it->count - q0);
@@ -255,6 +271,7 @@ static void try_panels(const job *j, item *it, int64_t first, int64_t count, dou
                             it->queries + g * j->dim * QUERIES,
                             limits};
         j->body->screen(&s, it->masks);
+        fetch_points(j, it->masks, first, count);
         for (int64_t p = 0; p < count; p++)
             for (int64_t q = 0; q < queries; q++)
                 if (it->masks[p * QUERIES + q]) try_panel(j, it, q0 + q, first + p, it->masks[p * QUERIES + q]);
