@@ -186,7 +186,9 @@ static vel_err keep_within(vel_ctx *ctx, job *j, const vel_estimate *estimate) {
     const char *slash = strrchr(j->result, '/');
     char folder[4096];
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - j->result) + 1 : 1, slash ? j->result : ".");
-    j->bytes.budget = estimate->least + (int64_t)(j->within * (double)(estimate->peak - estimate->least));
+    j->bytes.budget = estimate->least;
+    if (estimate->peak > estimate->least)
+        j->bytes.budget += (int64_t)(j->within * (double)(estimate->peak - estimate->least));
     ctx->max_memory = j->bytes.budget;
     VEL_TRY(vel_estimate_check(ctx, estimate, &spill));
     if (!spill) return VEL_OK;
@@ -201,7 +203,7 @@ static vel_err plan_and_run(vel_ctx *ctx, vel_arena *arena, job *j) {
     VEL_TRY(vel_recipe_parse(ctx, arena, j->op, &recipe));
     VEL_TRY(vel_recipe_check(ctx, &recipe));
     VEL_TRY(vel_plan_make(ctx, j->ad, &recipe, &plan));
-    const vel_estimate estimate = vel_estimate_make(j->ad, &plan, j->threads);
+    const vel_estimate estimate = vel_estimate_make(ctx, j->ad, &plan);
     j->bytes.inputs = estimate.inputs;
     j->bytes.estimate = estimate.peak;
     if (j->within > 0) VEL_TRY(keep_within(ctx, j, &estimate));

@@ -130,7 +130,7 @@ static vel_err start_spilling(job *j) {
 static vel_err plan_job(job *j, vel_plan *plan, bool *spill) {
     vel_cli *cli = j->cli;
     VEL_TRY(vel_plan_make(cli->ctx, j->ad, &j->recipe, plan));
-    vel_estimate estimate = vel_estimate_make(j->ad, plan, cli->ctx->threads);
+    vel_estimate estimate = vel_estimate_make(cli->ctx, j->ad, plan);
     vel_event_plan(&j->voice.events, plan, &estimate);
     if (cli->common.dry_run && !cli->common.json) print_plan(cli->out, j, plan, &estimate);
     if (!cli->common.dry_run && cli->ctx->max_memory) VEL_TRY(say_plan(j, plan, &estimate));

@@ -5,35 +5,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/field.h"
 #include "pipelines/key.h"
 
 /* Measured: what a process takes before it has any data, for each worker, and to read or write a field. */
 enum { BASE = 18 << 20, WORKER = 1 << 19, TRANSFER = 8 << 20 };
 /* A field of a few columns; what the iterator of blocks has of each layer, at most. */
 enum { SOME_COLUMNS = 12, SMALL = 1 << 12, BLOCK = 32 << 20, LEAST_BLOCK = 16, MOST_PAIRED = 4096, MOST_FIELDS = 512 };
-/* Linux maps so much of a file around a page that is read. */
-enum { MAPPED_AROUND = 1 << 16 };
+/* Spilled layers: Linux maps so much of a file around a page that is read; tiles of reading and writing, and the genes
+ * of which a tile is written at a time (io/h5ad_dense.c, io/h5ad_put.c); cells that the velocity graph takes. */
+enum { PAGE = 1 << 12, MAPPED_AROUND = 1 << 16, READ_TILE = 8 << 20, WRITE_TILE = 32 << 20, PANEL = 256, CELLS = 4096 };
 /* An entry of a graph over one hop (values of 8 and 4 bytes, the second in both directions) and over two. */
 enum { GRAPH_ENTRY = 12, HOPS_ENTRY = 8 };
 
 /* Of the k^2 cells that two hops could reach, what is reached and has one sign: 0.17 to 0.31 on simulated and real
  * data. */
-#define HOPS_SHARE 0.29
+#define HOPS_SHARE 0.27
+#define MOST_HOPS_SHARE 0.31
+
+/* Room for what is foretold too low: a limit must hold. */
+#define MARGIN 1.03
+
+/* Where it is not known yet: of ten genes about eight are velocity genes, seven to nine on simulated data. */
+#define VELOCITY_SHARE 0.83
 
 typedef struct {
     const char *path;
     double bytes, value; /* value: bytes of one, 0 if sparse */
+    double most;         /* bytes, where the number of velocity genes or of entries is not known */
     bool is_layer;
 } field;
 
 typedef struct {
+    vel_ctx *ctx;
     const vel_adata *ad;
     int threads;
     double n_obs, n_vars, n_neighbors;
+    double share, most_share;  /* of the genes that are velocity genes */
     field fields[MOST_FIELDS]; /* that are in memory, in the order of coming in */
     int n_fields;
     vel_estimate *e;
-    double peak, least, inputs, results;
+    double peak, sure, least, inputs, results;
 } tally;
 
 static bool number_of(const vel_planned *s, const char *name, double *x) {
@@ -78,13 +90,16 @@ static double loaded_bytes(const vel_entry *e) {
     }
 }
 
-/* As the layers that the step reads; a result that is as wide as the widest of them. */
-static double size_of_reads(const tally *t, const vel_planned *s) {
+/* As the layer that it is like, or as wide as the widest of those that the step reads. */
+static double size_of_reads(const tally *t, const vel_planned *s, const vel_key *key) {
     double size = 4;
     for (int r = 0; r < s->n_reads; r++)
-        for (int i = 0; i < t->n_fields; i++)
-            if (t->fields[i].is_layer && !strcmp(t->fields[i].path, s->reads[r].path))
-                size = fmax(size, t->fields[i].value);
+        for (int i = 0; i < t->n_fields; i++) {
+            const field *f = &t->fields[i];
+            if (!f->is_layer || strcmp(f->path, s->reads[r].path)) continue;
+            if (key->like && f->value > 0 && !strcmp(f->path, key->like)) return f->value;
+            size = fmax(size, f->value);
+        }
     return size;
 }
 
@@ -123,26 +138,29 @@ static field *find(tally *t, const char *path) {
 
 static void add(tally *t, const char *path, double bytes, double value, double *sum) {
     *sum += bytes;
-    if (t->n_fields < MOST_FIELDS) t->fields[t->n_fields++] = (field){path, bytes, value, vel_is_layer(path)};
+    if (t->n_fields < MOST_FIELDS) t->fields[t->n_fields++] = (field){path, bytes, value, bytes, vel_is_layer(path)};
 }
 
 /* Reads a field of the file; returns its bytes if it does not stay. */
 static double read_field(tally *t, const vel_planned_key *read) {
     vel_entry e = vel_entry_of(t->ad, read->path);
     double all = (double)vel_n_vars(t->ad), kept = vel_is_layer(read->path) && all > 0 ? t->n_vars / all : 1;
-    double bytes = loaded_bytes(&e) * kept;
+    double bytes = loaded_bytes(&e) * kept * (read->key->selected ? t->share : 1);
     if (read->key->passing) {
         t->inputs += bytes;
         return bytes;
     }
     add(t, read->path, bytes, e.kind == VEL_DENSE ? loaded_size(e.origin) : 0, &t->inputs);
+    if (read->key->selected && t->n_fields) t->fields[t->n_fields - 1].most *= t->most_share / t->share;
     return 0;
 }
 
 /* What is changed in place keeps its memory. */
 static void write_field(tally *t, const vel_planned *s, const vel_planned_key *write) {
-    double size = write->key->type ? (double)vel_type_size(write->key->type) : size_of_reads(t, s);
-    if (!find(t, write->path)) add(t, write->path, written_bytes(t, s, write->key, size), size, &t->results);
+    double size = write->key->type ? (double)vel_type_size(write->key->type) : size_of_reads(t, s, write->key);
+    if (find(t, write->path)) return;
+    add(t, write->path, written_bytes(t, s, write->key, size), size, &t->results);
+    if (write->key->shape == VEL_OBS_HOPS) t->fields[t->n_fields - 1].most *= MOST_HOPS_SHARE / HOPS_SHARE;
 }
 
 static double resident(const tally *t) {
@@ -151,38 +169,98 @@ static double resident(const tally *t) {
     return bytes;
 }
 
-/* The same if layers lie in a scratch file: those that the step has at once stay while it runs, of the others what it
- * is at. */
-static double touched(const tally *t, const vel_planned *s) {
-    vel_way through = s->call.step->work.through;
-    double bytes = 0, by_genes = 0, largest = 0;
-    for (int i = 0; i < t->n_fields; i++) {
-        const field *f = &t->fields[i];
-        bool used = !f->is_layer;
-        for (int k = 0; k < s->n_reads; k++) used = used || !strcmp(s->reads[k].path, f->path);
-        for (int k = 0; k < s->n_writes; k++)
-            used = used || (s->writes[k].likely && !strcmp(s->writes[k].path, f->path));
-        if (!used) continue;
-        bool is_dense = f->is_layer && f->value > 0;
-        if (is_dense && (through == VEL_BY_GENES || through == VEL_IN_TURN))
-            by_genes += f->bytes;
-        else if (is_dense && through == VEL_BY_CELLS)
-            bytes += fmin(f->bytes, fmax(BLOCK, t->n_vars * MAPPED_AROUND));
-        else if (f->is_layer && through == VEL_IN_TURN)
-            largest = fmax(largest, f->bytes);
-        else
-            bytes += f->bytes;
-    }
-    return bytes + largest + fmin(by_genes, BLOCK);
+static double most_resident(const tally *t) {
+    double bytes = 0;
+    for (int i = 0; i < t->n_fields; i++) bytes += t->fields[i].most;
+    return bytes;
 }
 
-static double beside(const tally *t, const vel_planned *s) {
+/* ---- what a step has beside its fields */
+
+/* Whether it takes few genes at once, with arrays of their own. */
+static bool has_block(const vel_planned *s) {
+    const vel_work *w = &s->call.step->work;
+    return w->block > 0 && vel_key_counts(&(vel_key){.when = w->block_when}, s->call.step->opts, s->opts);
+}
+
+/* Genes that it takes at once, if what the iterator has of one is so many bytes. */
+static double genes_at_once(const tally *t, const vel_planned *s, double bytes) {
+    const vel_work *w = &s->call.step->work;
+    double genes = fmax(LEAST_BLOCK, fmin(BLOCK / fmax(bytes, 1), t->n_vars / 8));
+    if (has_block(s))
+        genes = w->genes_thread *
+                fmax(t->threads, floor(fmin(BLOCK / fmax(t->n_obs * w->block, 1), t->n_vars / 32) / w->genes_thread));
+    else if (w->genes_thread)
+        genes = w->genes_thread * t->threads;
+    return fmin(genes, t->n_vars);
+}
+
+static double beside(const tally *t, const vel_planned *s, double share) {
     const vel_work *w = &s->call.step->work;
     double pairs = fmin(fmin(t->n_vars, t->n_obs), MOST_PAIRED),
-           block = fmin(t->n_vars, fmax(LEAST_BLOCK, t->n_vars / 8));
-    return t->n_obs * (w->cell + w->cell_thread * t->threads + w->cell_neighbor * t->n_neighbors) +
-           t->n_obs * t->n_vars * w->value + fmin(t->n_obs * block * w->block, BLOCK) + pairs * pairs * w->gene_gene +
-           w->thread * t->threads;
+           block = has_block(s) ? genes_at_once(t, s, 0) * w->block : 0;
+    return t->n_obs * (w->cell + w->cell_thread * t->threads + w->cell_neighbor * t->n_neighbors + block) +
+           t->n_obs * t->n_vars * share * w->value + pairs * pairs * w->gene_gene + w->thread * t->threads;
+}
+
+/* ---- what is in memory at once, if layers lie in a scratch file */
+
+static bool is_read(const vel_planned *s, const char *path) {
+    for (int k = 0; k < s->n_reads; k++)
+        if (!strcmp(s->reads[k].path, path)) return true;
+    return false;
+}
+
+static bool is_written(const vel_planned *s, const char *path) {
+    for (int k = 0; k < s->n_writes; k++)
+        if (s->writes[k].likely && !strcmp(s->writes[k].path, path)) return true;
+    return false;
+}
+
+static double of_other_fields(const tally *t) {
+    double bytes = 0;
+    for (int i = 0; i < t->n_fields; i++) bytes += t->fields[i].is_layer ? 0 : t->fields[i].most;
+    return bytes;
+}
+
+/* Of the layers that the step uses: a block of genes of the dense ones, a run of cells, or all; of sparse ones all. */
+static double touched(const tally *t, const vel_planned *s) {
+    vel_way through = s->call.step->work.through;
+    double dense[2] = {0, 0}, sparse = 0, bytes = 0, around = MAPPED_AROUND + CELLS * sizeof(float);
+    for (int i = 0; i < t->n_fields; i++) {
+        const field *f = &t->fields[i];
+        bool read = is_read(s, f->path), in_turn = through == VEL_IN_TURN;
+        if (!f->is_layer || (!read && !is_written(s, f->path))) continue;
+        if (through == VEL_AT_ONCE)
+            bytes += f->bytes;
+        else if (through == VEL_BY_CELLS)
+            bytes += fmin(f->most, t->most_share * t->n_vars * around);
+        else if (f->value > 0)
+            dense[read] = in_turn ? fmax(dense[read], f->value) : dense[read] + f->value;
+        else
+            sparse = in_turn ? fmax(sparse, f->most) : sparse + f->most;
+    }
+    double gene = t->n_obs * (dense[0] + dense[1]);
+    return bytes + sparse + genes_at_once(t, s, gene) * gene;
+}
+
+/* A tile of each gene; the tile itself; what is hashed. */
+static double reading(const tally *t, const vel_planned *s) {
+    double bytes = TRANSFER;
+    for (int r = 0; r < s->n_reads; r++)
+        if (s->reads[r].in_file && vel_is_layer(s->reads[r].path)) bytes = 2 * READ_TILE + t->n_vars * PAGE;
+    return bytes;
+}
+
+/* Of the widest dense layer that the step makes. */
+static double writing(const tally *t, const vel_planned *s) {
+    double size = 0;
+    for (int i = 0; i < t->n_fields; i++)
+        if (t->fields[i].is_layer && is_written(s, t->fields[i].path)) size = fmax(size, t->fields[i].value);
+    if (size == 0 || t->n_vars == 0) return TRANSFER;
+    double rows = fmin(t->n_obs, WRITE_TILE / (t->n_vars * size));
+    return TRANSFER + rows * size * t->n_vars +
+           fmin(PANEL, t->n_vars) * fmin(t->n_obs * size, rows * size + MAPPED_AROUND);
 }
 
 /* ---- the steps */
@@ -201,21 +279,60 @@ static bool cuts_to(const tally *t, const vel_planned *s, double *n_vars) {
     return vel_is_true(&v);
 }
 
+/* The share of a boolean column that is true; < 0 if it cannot be told. Nothing is kept of it. */
+static double share_in(tally *t, const char *path) {
+    const vel_store *store = vel_store_of(t->ad);
+    vel_selection all = vel_selection_of(t->ad);
+    vel_field f = {0};
+    double count = 0;
+    if (!store || t->ctx->message[0]) return -1;
+    vel_mark mark = vel_arena_mark(t->ctx->scratch);
+    vel_err e = store->read(t->ctx, store->self, path, &all, &f);
+    vel_arena_release(t->ctx->scratch, mark);
+    if (e) t->ctx->message[0] = 0; /* the step will say it */
+    if (e) return -1;
+    bool is_column = f.kind == VEL_DENSE && f.ndim == 1 && f.rows > 0;
+    for (int64_t g = 0; is_column && g < f.rows; g++) count += vel_field_real(&f, g) != 0;
+    double share = is_column ? count / (double)f.rows : -1;
+    vel_field_free(&f);
+    return share;
+}
+
+/* All genes, if the step looks for the choice and there is none; those that are chosen, if the file has it. */
+static void find_share(tally *t, const vel_planned *s) {
+    double share = -1;
+    for (const vel_key *key = s->call.step->reads; key && key->name; key++) {
+        if (!key->chooses) continue;
+        share = 1;
+        for (int r = 0; r < s->n_reads; r++)
+            if (s->reads[r].key == key) share = s->reads[r].in_file ? share_in(t, s->reads[r].path) : -1;
+    }
+    t->share = share >= 0 ? share : VELOCITY_SHARE;
+    t->most_share = share >= 0 ? share : 1;
+}
+
 static void count_step(tally *t, const vel_planned *s) {
     const char *name = s->call.step->name;
     double n_vars, passing = 0;
     number_of(s, "n_neighbors", &t->n_neighbors);
+    find_share(t, s);
     for (int r = 0; r < s->n_reads && t->ad; r++)
         if (s->reads[r].in_file && !find(t, s->reads[r].path)) passing += read_field(t, &s->reads[r]);
-    double before = resident(t) + passing;
+    double before = resident(t) + passing, most_before = most_resident(t) + passing * t->most_share / t->share;
     for (int w = 0; w < s->n_writes; w++)
         if (s->writes[w].likely) write_field(t, s, &s->writes[w]);
-    double work = fmax(beside(t, s), TRANSFER);
-    note(fmax(before, resident(t)) + work, name, &t->peak, &t->e->peak_step);
-    note(touched(t, s) + fmin(passing, BLOCK) + work, name, &t->least, &t->e->least_step);
+    double work = beside(t, s, t->most_share), at_least = fmax(beside(t, s, t->share), TRANSFER);
+    note(fmax(before, resident(t)) + at_least, name, &t->peak, &t->e->peak_step);
+    t->sure = fmax(t->sure, fmax(most_before, most_resident(t)) + fmax(work, TRANSFER));
+    if (s->call.step->work.through == VEL_AT_ONCE) work = at_least + READ_TILE / 2; /* its tiles are larger */
+    double run = fmax(touched(t, s), fmin(passing, BLOCK)) + work, transfer = fmax(reading(t, s), writing(t, s));
+    note(of_other_fields(t) + fmax(run, transfer), name, &t->least, &t->e->least_step);
     if (!cuts_to(t, s, &n_vars)) return;
     for (int i = 0; i < t->n_fields; i++)
-        if (t->fields[i].is_layer) t->fields[i].bytes *= n_vars / t->n_vars;
+        if (t->fields[i].is_layer) {
+            t->fields[i].bytes *= n_vars / t->n_vars;
+            t->fields[i].most *= n_vars / t->n_vars;
+        }
     t->n_vars = n_vars;
 }
 
@@ -225,9 +342,11 @@ static double neighbors_in(const vel_adata *ad) {
     return e.kind == VEL_SPARSE && e.rows ? round((double)e.stored / (double)e.rows) + 1 : 30;
 }
 
-vel_estimate vel_estimate_make(const vel_adata *ad, const vel_plan *plan, int threads) {
+static int64_t with_room(int64_t bytes) { return (int64_t)(MARGIN * (double)bytes); }
+
+vel_estimate vel_estimate_make(vel_ctx *ctx, const vel_adata *ad, const vel_plan *plan) {
     vel_estimate e = {.peak_step = "reading", .least_step = "reading"};
-    tally t = {.ad = ad, .threads = threads, .n_neighbors = 30, .e = &e};
+    tally t = {.ctx = ctx, .ad = ad, .threads = ctx->threads, .n_neighbors = 30, .e = &e};
     if (ad) {
         t.n_obs = (double)vel_n_obs(ad);
         t.n_vars = (double)vel_n_vars(ad);
@@ -239,16 +358,17 @@ vel_estimate vel_estimate_make(const vel_adata *ad, const vel_plan *plan, int th
     e.n_obs = (int64_t)t.n_obs;
     e.n_vars = (int64_t)t.n_vars;
     for (int i = 0; i < plan->n_steps; i++) count_step(&t, &plan->steps[i]);
-    int64_t base = BASE + (int64_t)WORKER * threads;
+    int64_t base = BASE + (int64_t)WORKER * ctx->threads;
     e.inputs = (int64_t)t.inputs;
     e.results = (int64_t)t.results;
     e.peak = (int64_t)t.peak + base;
-    e.least = (int64_t)t.least + base;
+    e.sure = with_room((int64_t)t.sure + base);
+    e.least = with_room((int64_t)fmin(t.least, t.sure) + base);
     return e;
 }
 
 vel_err vel_estimate_check(vel_ctx *ctx, const vel_estimate *e, bool *spill) {
-    *spill = ctx->max_memory && e->peak > ctx->max_memory;
+    *spill = ctx->max_memory && e->sure > ctx->max_memory;
     if (!*spill || e->least <= ctx->max_memory) return VEL_OK;
     char need[16], allowed[16];
     return vel_fail(ctx, VEL_EBUDGET, "at least %s of memory would be needed (in %s), --max-memory allows %s",

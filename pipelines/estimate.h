@@ -8,18 +8,19 @@ typedef struct {
     int64_t n_obs, n_vars;   /* at the start */
     int64_t inputs, results; /* bytes: all fields read from the file, all fields written */
     int64_t peak;            /* bytes of the whole process at its largest */
-    int64_t least;           /* the same with layers in a scratch file between the steps that use them */
+    int64_t sure;            /* the same, with room for errors: enough in any case */
+    int64_t least;           /* that must be allowed: layers lie in a scratch file, and there is room for errors */
     const char *peak_step;   /* where the peak is, and where the least is */
     const char *least_step;
 } vel_estimate;
 
 /* Fields stay resident once read or made. A step with `n_top_genes` that keeps only these cuts what comes after it;
  * neighbour graphs have n_neighbors entries a cell. ad may be NULL (a recipe that makes its data: its n_obs and
- * n_vars). */
-vel_estimate vel_estimate_make(const vel_adata *ad, const vel_plan *plan, int threads);
+ * n_vars). Of the file only a column is read that says which genes a step uses. */
+vel_estimate vel_estimate_make(vel_ctx *ctx, const vel_adata *ad, const vel_plan *plan);
 
-/* Whether layers have to lie in a scratch file for the plan to stay within ctx->max_memory. VEL_EBUDGET if even that is
- * not enough; the message has both figures. */
+/* Whether layers have to lie in a scratch file for the plan to stay surely within ctx->max_memory.
+ * VEL_EBUDGET if even that is not enough; the message has both figures. */
 vel_err vel_estimate_check(vel_ctx *ctx, const vel_estimate *estimate, bool *spill) VEL_CHECKED;
 
 /* "1.5 GB" (decimal units, as --max-memory takes them). Returns text. */

@@ -25,7 +25,10 @@ typedef enum {
  *   optional  read if it is there, which is said and recorded (reads); may be left out (writes)
  *   maker     the step that is run first, with its defaults, when the field is missing: done, said, recorded (reads)
  *   unless    a path: what is optional is read, or written, only if that is not there (neither in the file nor made)
- *   passing   a layer that is given back before the results are made, unless an earlier step had it in memory
+ *   selected  a layer of which only the velocity genes are read, unless an earlier step had it in memory
+ *   passing   one that is given back before the results are made, unless an earlier step had it in memory
+ *   chooses   the column that says which genes are selected (reads)
+ *   like      a layer: the result has its type, if the step reads it (writes)
  */
 typedef struct {
     const char *name;
@@ -35,7 +38,8 @@ typedef struct {
     bool optional;
     const char *maker;
     const char *unless;
-    bool passing;
+    bool selected, passing, chooses;
+    const char *like;
 } vel_key;
 
 /* How a step goes through layers: of spilled ones no more than that is in memory (of sparse ones all). */
@@ -48,13 +52,15 @@ typedef enum {
 
 /* What a step takes beside its fields, at its peak: bytes, for the memory estimate. */
 typedef struct {
-    double cell;          /* a cell */
-    double cell_thread;   /* a cell and a thread */
-    double cell_neighbor; /* a cell and a neighbour */
-    double value;         /* a value of a layer */
-    double block;         /* a value of a block of the iterator's own (core/adata.h) */
-    double thread;        /* a thread */
-    double gene_gene;     /* a pair of genes, or of cells if they are fewer: few enough for a Gram matrix */
+    double cell;            /* a cell */
+    double cell_thread;     /* a cell and a thread */
+    double cell_neighbor;   /* a cell and a neighbour */
+    double value;           /* a value of the velocity genes of a layer */
+    double block;           /* a value of the genes that it takes at once, beside the layers */
+    const char *block_when; /* the condition under which it has that; NULL: always */
+    double genes_thread;    /* genes that it takes at once, a thread; 0: as the iterator of blocks chooses */
+    double thread;          /* a thread */
+    double gene_gene;       /* a pair of genes, or of cells if they are fewer: few enough for a Gram matrix */
     vel_way through;
 } vel_work;
 

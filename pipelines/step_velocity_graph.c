@@ -40,11 +40,14 @@ static const vel_opt rows[] = {
     VEL_OPT(vel_graph_options, random_state, VEL_OINT, "0", NULL, "seed of what is drawn by lot"),
     {0}};
 
-static const vel_key reads[] = {
-    {.name = "layers/{vkey}", .maker = "velocity"}, {.name = "layers/{xkey}", .optional = true, .passing = true},
-    {.name = "var/{vkey}_genes", .optional = true}, {.name = "uns/{vkey}_params", .optional = true},
-    {.name = "obsp/distances", .optional = true},   {.name = "uns/neighbors", .optional = true},
-    {.name = "obs/{tkey}", .optional = true},       {0}};
+static const vel_key reads[] = {{.name = "layers/{vkey}", .maker = "velocity"},
+                                {.name = "layers/{xkey}", .optional = true, .selected = true, .passing = true},
+                                {.name = "var/{vkey}_genes", .optional = true, .chooses = true},
+                                {.name = "uns/{vkey}_params", .optional = true},
+                                {.name = "obsp/distances", .optional = true},
+                                {.name = "uns/neighbors", .optional = true},
+                                {.name = "obs/{tkey}", .optional = true},
+                                {0}};
 
 static const vel_key writes[] = {{.name = "uns/{vkey}_graph", .shape = VEL_OBS_HOPS, .type = VEL_F32},
                                  {.name = "uns/{vkey}_graph_neg", .shape = VEL_OBS_HOPS, .type = VEL_F32},
@@ -294,10 +297,6 @@ const vel_step vel_step_velocity_graph = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(vel_graph_options),
-    .work = {.cell = 32,
-             .cell_neighbor = 4,
-             .value = 3.6,
-             .thread = 3 << 20,
-             .through = VEL_BY_CELLS}, /* of ten genes nine */
+    .work = {.cell = 32, .cell_neighbor = 4, .value = 4, .thread = 2 << 20, .through = VEL_BY_CELLS},
     .run = run,
 };
