@@ -105,14 +105,24 @@ static void scale(const vel_cells *c, vel_num sigma, vel_assign_work *w) {
     w->sigma = sigma;
     w->x.tag = vel_larger(c->u.tag, sigma.tag);
     vel_num q_u = vel_div(c->std_u, sigma);
-    if (w->x.tag != VEL_DOUBLE || vel_larger(c->s.tag, c->std_s.tag) != VEL_DOUBLE) {
+    if (w->x.tag != VEL_DOUBLE) {
         tagged_scale(c, sigma, q_u, w);
         return;
     }
-    for (int64_t i = 0; i < c->n; i++) w->x.v[i] = c->u.v[i] / sigma.v;
-    vel_pass_frame all = {w->x.v, c->s.v, q_u.v, c->std_s.v};
-    w->passes->distances_to(c->n, 0, 0, &all, w->row[STEADY_OFF].v);
+    double *row = w->row[STEADY_OFF].v;
     w->row[STEADY_OFF].tag = VEL_DOUBLE;
+    for (int64_t i = 0; i < c->n; i++) w->x.v[i] = c->u.v[i] / sigma.v;
+    if (vel_larger(c->s.tag, c->std_s.tag) == VEL_DOUBLE) {
+        vel_pass_frame all = {w->x.v, c->s.v, q_u.v, c->std_s.v};
+        w->passes->distances_to(c->n, 0, 0, &all, row);
+        return;
+    }
+    const float std_s = (float)c->std_s.v;
+    for (int64_t i = 0; i < c->n; i++) {
+        double x = w->x.v[i] / q_u.v;
+        float s = (float)c->s.v[i] / std_s;
+        row[i] = x * x + (double)(s * s);
+    }
 }
 
 /* NumPy's clip(x, 0, most): NaN in x stays, NaN in most goes everywhere. */
