@@ -43,8 +43,11 @@ static vel_err job_of(vel_ctx *ctx, const bench_run *run, const bench_line *line
                                    "--within", within};
     for (size_t i = line->input ? 0 : 2; i < sizeof options / sizeof options[0]; i++) argv[n++] = options[i];
     if (keep_result || scope == BENCH_SCOPE_WRITE || scope == BENCH_SCOPE_WHOLE) {
+        const char *result;
+        VEL_TRY(result_file(ctx, run, backend, &result));
+        unlink(result); /* of the repeat before: one program would write over it, another put a new file in its place */
         argv[n++] = "--result";
-        VEL_TRY(result_file(ctx, run, backend, &argv[n++]));
+        argv[n++] = result;
     }
     if (scope == BENCH_SCOPE_WRITE && line->row->packing) {
         argv[n++] = "--packing";
