@@ -1,5 +1,6 @@
 /* velocity_graph - how well each cell's velocity points to the cells around it. */
 #include <math.h>
+#include <string.h>
 
 #include "core/candidate_choice.h"
 #include "core/field.h"
@@ -132,7 +133,7 @@ static vel_err drop_genes(vel_ctx *ctx, vel_adata *ad, const vel_graph_source *s
 typedef struct {
     const vel_blocks *it;
     float *x;
-    int64_t stride;
+    int64_t stride, n_genes;
 } transposition;
 
 enum { CELLS_AT_ONCE = 64 };
@@ -140,18 +141,20 @@ enum { CELLS_AT_ONCE = 64 };
 static vel_err transpose_cells(vel_ctx *ctx, int64_t tile, void *arg) {
     (void)ctx;
     const transposition *t = arg;
-    const vel_cmat *m = &t->it->in[0];
-    int64_t first = tile * CELLS_AT_ONCE, end = first + CELLS_AT_ONCE < m->rows ? first + CELLS_AT_ONCE : m->rows;
-    for (int64_t k = 0; k < m->cols; k++) {
-        const float *column = (const float *)m->data + k * m->col_stride;
+    int64_t n = t->it->in[0].rows, next = t->it->first + t->it->count;
+    int64_t first = tile * CELLS_AT_ONCE, end = first + CELLS_AT_ONCE < n ? first + CELLS_AT_ONCE : n;
+    for (int64_t k = 0; k < t->it->count; k++) {
+        const float *column = vel_blocks_column(t->it, 0, k);
         for (int64_t c = first; c < end; c++) t->x[c * t->stride + t->it->first + k] = column[c];
     }
+    for (int64_t c = first; next == t->n_genes && c < end; c++) /* up to whole vectors */
+        memset(t->x + c * t->stride + next, 0, (size_t)(t->stride - next) * sizeof *t->x);
     return VEL_OK;
 }
 
 static vel_err gather_expression(vel_ctx *ctx, vel_adata *ad, const char *path, input *in) {
     int64_t n = vel_n_obs(ad), stride = vel_cosine_stride(in->source.space.n_genes);
-    VEL_TRY(VEL_ZALLOC(ctx, in->x, n * stride));
+    VEL_TRY(VEL_ALLOC(ctx, in->x, n * stride));
     in->source.space.x = in->x;
     in->source.space.stride = stride;
     vel_mark mark = vel_arena_mark(ctx->scratch);
@@ -159,10 +162,11 @@ static vel_err gather_expression(vel_ctx *ctx, vel_adata *ad, const char *path, 
     vel_blocks *it;
     VEL_TRY(vel_blocks_open(ctx, ad, &field, 1, 0, &it));
     VEL_TRY(vel_blocks_select(ctx, it, in->source.genes, in->source.space.n_genes));
+    vel_blocks_by_column(it, 0);
     for (;;) {
         VEL_TRY(vel_blocks_next(ctx, it));
         if (!it->count) break;
-        transposition t = {it, in->x, stride};
+        transposition t = {it, in->x, stride, in->source.space.n_genes};
         VEL_TRY(vel_for(ctx, NULL, (n + CELLS_AT_ONCE - 1) / CELLS_AT_ONCE, transpose_cells, &t));
     }
     vel_blocks_done(it);
