@@ -58,6 +58,23 @@ static bool is_none(const uint8_t *flags) {
     return all == 0;
 }
 
+/* Two sums in the first two lanes, what is in the others is not looked at: {a_0, b_0}, then {a_1, b_1} … are added. */
+typedef float both_f32 __attribute__((vector_size(16)));
+typedef double both_f64 __attribute__((vector_size(16)));
+
+static inline both_f32 add_pairs_f32(both_f32 sums, both_f32 a, both_f32 b) {
+    both_f32 low = __builtin_shufflevector(a, b, 0, 4, 1, 5), high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    sums += low;
+    sums += __builtin_shufflevector(low, low, 2, 3, 2, 3);
+    sums += high;
+    return sums + __builtin_shufflevector(high, high, 2, 3, 2, 3);
+}
+
+static inline both_f64 add_pairs_f64(both_f64 sums, both_f64 a, both_f64 b) {
+    sums += __builtin_shufflevector(a, b, 0, 2);
+    return sums + __builtin_shufflevector(a, b, 1, 3);
+}
+
 #define REAL float
 #define TYPE VEL_F32
 #define NAME(x) x##_f32
