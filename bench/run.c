@@ -43,11 +43,8 @@ static vel_err job_of(vel_ctx *ctx, const bench_run *run, const bench_line *line
                                    "--within", within};
     for (size_t i = line->input ? 0 : 2; i < sizeof options / sizeof options[0]; i++) argv[n++] = options[i];
     if (keep_result || scope == BENCH_SCOPE_WRITE || scope == BENCH_SCOPE_WHOLE) {
-        const char *result;
-        VEL_TRY(result_file(ctx, run, backend, &result));
-        unlink(result); /* of the repeat before: one program would write over it, another put a new file in its place */
         argv[n++] = "--result";
-        argv[n++] = result;
+        VEL_TRY(result_file(ctx, run, backend, &argv[n++]));
     }
     if (scope == BENCH_SCOPE_WRITE && line->row->packing) {
         argv[n++] = "--packing";
@@ -121,6 +118,15 @@ static bool left_out(const bench_run *run, const bench_row *row, int backend) {
     return false;
 }
 
+/* What the repeat before has written: one program would write over it, another put a new file in its place. */
+static vel_err remove_result(vel_ctx *ctx, const bench_run *run, const bench_line *line, int backend) {
+    const char *result;
+    if (line->row->scope != BENCH_SCOPE_WRITE && line->row->scope != BENCH_SCOPE_WHOLE) return VEL_OK;
+    VEL_TRY(result_file(ctx, run, backend, &result));
+    unlink(result);
+    return VEL_OK;
+}
+
 static vel_err run_once(vel_ctx *ctx, bench_run *run, bench_line *line, int backend, bool keep, int order) {
     bench_cell *cell = &line->cell[backend];
     bench_job job;
@@ -132,6 +138,7 @@ static vel_err run_once(vel_ctx *ctx, bench_run *run, bench_line *line, int back
         return VEL_OK;
     }
     VEL_TRY(job_of(ctx, run, line, backend, keep, &job));
+    VEL_TRY(remove_result(ctx, run, line, backend));
     VEL_TRY(bench_child_run(ctx, &job, &c));
     cell->state = BENCH_CELL_RAN;
     cell->limit = c.limit;
