@@ -58,7 +58,8 @@ static vel_err make_graph(vel_ctx *ctx, const int32_t *at, bench_kernel_data *d)
     }
     const vel_csr graph = {.rows = n, .cols = n, .indptr = indptr, .indices = indices};
     VEL_TRY(vel_average_make(ctx, &graph, &d->average));
-    return vel_segments_make(ctx, &d->average, &d->segments);
+    VEL_TRY(vel_average_make(ctx, &graph, &d->ranked));
+    return vel_segments_make(ctx, &d->ranked, &d->segments);
 }
 
 static vel_err make_candidates(vel_ctx *ctx, const int32_t *at, bench_kernel_data *d) {
@@ -95,18 +96,21 @@ static vel_err make_matrices(vel_ctx *ctx, vel_rng *r, bench_kernel_data *d) {
     return VEL_OK;
 }
 
-/* One gene as the fit sees it: abundances, and four rows of distances each of which is least somewhere. */
+/* One gene as the fit sees it, its cells in the order of the segments: times, abundances, and four rows of distances
+ * each of which is least somewhere. */
 static vel_err make_gene(vel_ctx *ctx, vel_rng *r, bench_kernel_data *d) {
     const int64_t n = d->shape.cells, m = d->shape.points;
     double **const vectors[] = {&d->u, &d->s, &d->a, &d->b, &d->c, &d->row[0], &d->row[1], &d->row[2], &d->row[3]};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) VEL_TRY(VEL_ZALLOC(ctx, *vectors[i], n));
     double **const curves[] = {&d->curve_t, &d->curve_u, &d->curve_s};
     for (size_t i = 0; i < sizeof curves / sizeof *curves; i++) VEL_TRY(VEL_ALLOC(ctx, *curves[i], m));
+    VEL_TRY(VEL_ALLOC(ctx, d->times, n));
     for (int64_t c = 0; c < n; c++) {
-        d->u[c] = 1 - vel_exp(-3 * d->t[c]) + 0.05 * vel_rng_uniform(r);
-        d->s[c] = 1 - vel_exp(-2 * d->t[c]) + 0.05 * vel_rng_uniform(r);
+        d->times[c] = d->t[d->segments.order[c]];
+        d->u[c] = 1 - vel_exp(-3 * d->times[c]) + 0.05 * vel_rng_uniform(r);
+        d->s[c] = 1 - vel_exp(-2 * d->times[c]) + 0.05 * vel_rng_uniform(r);
         for (int k = 0; k < 4; k++) {
-            const double off = d->t[c] - (k + 0.5) / 4;
+            const double off = d->times[c] - (k + 0.5) / 4;
             d->row[k][c] = off * off + 0.01 * vel_rng_uniform(r);
         }
     }
@@ -126,7 +130,7 @@ static vel_err make_room(vel_ctx *ctx, bench_kernel_data *d) {
     VEL_TRY(VEL_ALLOC(ctx, d->far, s->cells * s->neighbors));
     VEL_TRY(VEL_ALLOC(ctx, d->cosine_work, (int64_t)vel_cosine_work(&space)));
     VEL_TRY(VEL_ALLOC(ctx, d->cosines, s->candidates));
-    VEL_TRY(bench_make_screen(ctx, d));
+    VEL_TRY(bench_make_screens(ctx, d));
     VEL_TRY(VEL_ALLOC(ctx, d->state, s->cells));
     VEL_TRY(VEL_ALLOC(ctx, steady, (int64_t)vel_steady_work(s->cells)));
     d->steady_work = steady;

@@ -25,7 +25,7 @@ struct bench_counts_data; /* kernel_counts.h: it and the fit's numbers may not b
 
 typedef struct {
     bench_shape shape;
-    vel_average average;
+    vel_average average, ranked; /* of cells; of ranks, which the segments have */
     vel_segments segments;
     float *wide;   /* cells x wide, gene-major; the first genes are those of the other kernels */
     float *out;    /* cells x genes */
@@ -36,12 +36,13 @@ typedef struct {
     float *expression; /* cells x stride: cell-major */
     float *velocity;   /* stride */
     float *cosine_work, *cosines;
-    int32_t *candidates; /* queries x candidates */
-    double *t, *u, *s;   /* cells: times along the trajectory, abundances of one gene */
-    double *row[4];      /* cells: distances, each least somewhere */
-    double *a, *b, *c;   /* cells: scratch */
+    int32_t *candidates;   /* queries x candidates */
+    double *t;             /* cells: times along the trajectory */
+    double *times, *u, *s; /* ranks: the same, abundances of one gene */
+    double *row[4];        /* ranks: distances, each least somewhere */
+    double *a, *b, *c;     /* cells: scratch */
     double *curve_t, *curve_u, *curve_s;
-    struct vel_screen *screen; /* core/decide.h */
+    struct bench_screens *screens; /* kernel_fit.c */
     uint8_t *state;
     void *steady_work;
 } bench_kernel_data;

@@ -1,6 +1,6 @@
 #include "bench/kernel_fit.h"
 
-#include "core/decide.h"
+#include "core/decide_bodies.h"
 #include "core/fmath.h"
 #include "core/passes.h"
 #include "core/project.h"
@@ -8,9 +8,16 @@
 
 static const vel_branch branch = {.alpha = 1, .u0 = 0.1, .s0 = 0.1, .u_inf = 1, .s_inf = 1, .c = -0.5};
 
-vel_err bench_make_screen(vel_ctx *ctx, bench_kernel_data *d) {
-    VEL_TRY(VEL_ALLOC(ctx, d->screen, 1));
-    return vel_screen_new(ctx, &d->segments, (vel_part){0}, d->screen);
+struct bench_screens {
+    vel_quad *cell, *sum[VEL_VOICES];
+};
+
+vel_err bench_make_screens(vel_ctx *ctx, bench_kernel_data *d) {
+    VEL_TRY(VEL_ALLOC(ctx, d->screens, 1));
+    VEL_TRY(VEL_ALLOC(ctx, d->screens->cell, VEL_VOICES * d->segments.places));
+    for (int v = 0; v < VEL_VOICES; v++)
+        VEL_TRY(VEL_ZALLOC(ctx, d->screens->sum[v], d->shape.cells + VEL_SEGMENT_BLOCK));
+    return VEL_OK;
 }
 
 vel_err bench_run_decide(vel_ctx *ctx, bench_kernel_data *d) {
@@ -19,10 +26,11 @@ vel_err bench_run_decide(vel_ctx *ctx, bench_kernel_data *d) {
                                .count = 4,
                                .row = {d->row[0], d->row[1], d->row[2], d->row[3]},
                                .tag = VEL_DOUBLE};
+    const vel_decide_bodies *bodies = vel_decide_bodies_now();
     (void)ctx;
-    const vel_changed none[2] = {{NULL, 0}, {NULL, 0}};
-    vel_decide(&choice, d->screen, d->state);
-    vel_decide_again(&choice, none, d->screen, (uint8_t *)d->a, d->state);
+    for (int v = 0; v < VEL_VOICES; v++) bodies->interleave(&choice, VEL_VOICES, d->screens->cell + v);
+    bodies->sum_both(&d->segments, d->screens->cell, d->screens->sum);
+    for (int v = 0; v < VEL_VOICES; v++) bodies->compare(&choice, 4, d->screens->sum[v], d->state);
     return VEL_OK;
 }
 
@@ -30,7 +38,7 @@ vel_err bench_run_kinetics(vel_ctx *ctx, bench_kernel_data *d) {
     const vel_passes *passes = vel_passes_at(vel_cpu_level());
     const int64_t n = d->shape.cells;
     (void)ctx;
-    passes->decays(n, 3, 2, d->t, d->a, d->b);
+    passes->decays(n, 3, 2, d->times, d->a, d->b);
     vel_exp_n(n, d->a, d->a);
     vel_exp_n(n, d->b, d->b);
     passes->states(n, &branch, d->a, d->b);
@@ -44,7 +52,7 @@ vel_err bench_run_loss_passes(vel_ctx *ctx, bench_kernel_data *d) {
     const vel_branch branches[2] = {branch, branch};
     const vel_pass_misfit misfit = {.u = d->u, .s = d->s, .sigma = 1.1, .std_u = 0.3, .std_s = 0.4, .excess = 0.1};
     (void)ctx;
-    passes->since(n, &rates, 0.5, d->t, d->c, d->a, d->b);
+    passes->since(n, &rates, 0.5, d->times, d->c, d->a, d->b);
     passes->misfits(n, branches, &misfit, d->c, d->a, d->b, d->a, d->b);
     d->a[0] = vel_sum_f64(d->a, n);
     return VEL_OK;

@@ -4,8 +4,8 @@
 
 #include "bench/kernel_data.h"
 
-/* What is kept between decisions, in ctx->scratch; d->segments is there. */
-vel_err bench_make_screen(vel_ctx *ctx, bench_kernel_data *d) VEL_CHECKED;
+/* The cells and sums of two genes, in ctx->scratch; d->segments is there. */
+vel_err bench_make_screens(vel_ctx *ctx, bench_kernel_data *d) VEL_CHECKED;
 
 vel_err bench_run_decide(vel_ctx *ctx, bench_kernel_data *d) VEL_CHECKED;
 vel_err bench_run_kinetics(vel_ctx *ctx, bench_kernel_data *d) VEL_CHECKED;
