@@ -46,29 +46,85 @@ static void settle_all(walk *w) {
     }
 }
 
-/* ---- rows of one segment */
+/* ---- rows and the segments that their neighbours are in */
+
+/* What a row has in a segment. */
+typedef struct {
+    int32_t row, blocks;
+} part;
+
+typedef struct {
+    int64_t parts, most; /* how many rows have one here; the most blocks of one */
+    part *list;          /* in order; NULL while they are counted */
+} segment;
 
 typedef struct {
     const vel_average *avg;
-    int64_t first;   /* place */
-    int64_t *blocks; /* of each rank */
-    int64_t most;    /* of them */
-} segment;
+    int64_t count;               /* of segments */
+    segment *all;                /* [count] */
+    int64_t *entries;            /* [count]: of a row, zeros between rows */
+    int64_t *touched;            /* [count]: where they are */
+    int64_t parts, blocks, runs; /* in all, of runs at most so many */
+} layout;
 
-static int64_t place_of(const vel_segments *segments, int64_t e) {
-    return vel_segment_place(segments->average->indices[e]);
+static int64_t segment_of(int32_t rank) { return rank / CELLS_A_SEGMENT; }
+
+static uint16_t number_of(int32_t rank) { return (uint16_t)(4 * (rank % CELLS_A_SEGMENT)); }
+
+/* Fills entries and touched of a row, the first segment always among them; returns how many are touched. */
+static int64_t split(const layout *l, int64_t row) {
+    int64_t n = 1;
+    l->touched[0] = 0;
+    for (int64_t e = l->avg->indptr[row]; e < l->avg->indptr[row + 1]; e++) {
+        int64_t s = segment_of(l->avg->indices[e]);
+        if (s && !l->entries[s]) l->touched[n++] = s;
+        l->entries[s]++;
+    }
+    return n;
 }
 
-static bool is_in(const segment *s, int64_t place) { return place >= s->first && place < s->first + VEL_SEGMENT; }
-
-static void count_blocks(const vel_segments *segments, segment *s) {
-    s->most = 0;
-    for (int64_t r = 0; r < s->avg->n; r++) {
-        int64_t k = 0;
-        for (int64_t e = s->avg->indptr[r]; e < s->avg->indptr[r + 1]; e++) k += is_in(s, place_of(segments, e));
-        s->blocks[r] = (k + VEL_SEGMENT_BLOCK - 1) / VEL_SEGMENT_BLOCK;
-        if (s->blocks[r] > s->most) s->most = s->blocks[r];
+/* Counts the parts of all rows, and lists them where there is room. */
+static void take_parts(layout *l) {
+    for (int64_t s = 0; s < l->count; s++) l->all[s].parts = 0;
+    for (int64_t r = 0; r < l->avg->n; r++) {
+        int64_t n = split(l, r);
+        for (int64_t k = 0; k < n; k++) {
+            segment *in = &l->all[l->touched[k]];
+            int64_t blocks = (l->entries[l->touched[k]] + VEL_SEGMENT_BLOCK - 1) / VEL_SEGMENT_BLOCK;
+            l->entries[l->touched[k]] = 0;
+            if (in->list)
+                in->list[in->parts] = (part){(int32_t)r, (int32_t)blocks};
+            else
+                l->blocks += blocks;
+            in->parts++;
+            if (blocks > in->most) in->most = blocks;
+        }
     }
+}
+
+static vel_err count_parts(vel_ctx *ctx, layout *l) {
+    VEL_TRY(VEL_ZALLOC(ctx, l->all, l->count));
+    VEL_TRY(VEL_ZALLOC(ctx, l->entries, l->count));
+    VEL_TRY(VEL_ALLOC(ctx, l->touched, l->count));
+    take_parts(l);
+    int64_t stretches = (l->avg->n + STRETCH - 1) / STRETCH;
+    for (int64_t s = 0; s < l->count; s++) {
+        int64_t parts = l->all[s].parts, most = (l->all[s].most + 1) * stretches;
+        l->parts += parts;
+        l->runs += parts < most ? parts : most;
+    }
+    return VEL_OK;
+}
+
+static vel_err list_parts(vel_ctx *ctx, layout *l) {
+    part *list;
+    VEL_TRY(VEL_ALLOC(ctx, list, l->parts));
+    for (int64_t s = 0; s < l->count; s++) {
+        l->all[s].list = list;
+        list += l->all[s].parts;
+    }
+    take_parts(l);
+    return VEL_OK;
 }
 
 /* Where the next run, row and number go. */
@@ -78,74 +134,57 @@ typedef struct {
     uint16_t *near;
 } pens;
 
-/* The ranks first .. end - 1 by number of blocks, ascending, in order among equals: a counting sort. start[s->most + 2]
- * is scratch. */
-static void list_some(const segment *s, int64_t first, int64_t end, int64_t *start, pens *at) {
-    int64_t rows = 0;
-    for (int64_t b = 0; b < s->most + 2; b++) start[b] = 0;
-    for (int64_t r = first; r < end; r++) start[s->blocks[r] + 1]++;
-    if (s->first > 0) start[1] = 0; /* a row that has nothing here is done */
-    for (int64_t b = 0; b <= s->most; b++) {
-        if (start[b + 1]) *at->run++ = (vel_segment_run){start[b + 1], b, s->first};
-        rows += start[b + 1];
+/* Rows of a stretch by number of blocks, ascending, in order among equals: a counting sort. start[most + 2] is scratch.
+ */
+static void list_rows(int64_t n, const part *list, int64_t first, int64_t most, int64_t *start, pens *at) {
+    for (int64_t b = 0; b < most + 2; b++) start[b] = 0;
+    for (int64_t k = 0; k < n; k++) start[list[k].blocks + 1]++;
+    for (int64_t b = 0; b <= most; b++) {
+        if (start[b + 1]) *at->run++ = (vel_segment_run){start[b + 1], b, first};
         start[b + 1] += start[b];
     }
-    for (int64_t r = first; r < end; r++)
-        if (s->blocks[r] || s->first == 0) at->row[start[s->blocks[r]]++] = (int32_t)r;
-    at->row += rows;
+    for (int64_t k = 0; k < n; k++) at->row[start[list[k].blocks]++] = list[k].row;
+    at->row += n;
 }
 
-static vel_err list_rows(vel_ctx *ctx, const segment *s, pens *at) {
-    int64_t *start, n = s->avg->n;
+static void write_numbers(const vel_segments *segments, const vel_segment_run *run, const int32_t *row, pens *at) {
+    const vel_average *avg = segments->average;
+    uint16_t nothing = (uint16_t)(4 * (vel_segments_nothing(segments, run->first) - run->first));
+    for (int64_t i = 0; i < run->rows; i++) {
+        uint16_t *end = at->near + run->blocks * VEL_SEGMENT_BLOCK;
+        for (int64_t e = avg->indptr[row[i]]; e < avg->indptr[row[i] + 1]; e++)
+            if (segment_of(avg->indices[e]) == run->first / VEL_SEGMENT) *at->near++ = number_of(avg->indices[e]);
+        while (at->near < end) *at->near++ = nothing;
+    }
+}
+
+static vel_err write_segment(vel_ctx *ctx, const vel_segments *segments, const segment *s, int64_t first, pens *at) {
+    const vel_segment_run *run = at->run;
+    const int32_t *row = at->row;
+    int64_t *start;
     VEL_TRY(VEL_ALLOC(ctx, start, s->most + 2));
-    for (int64_t r = 0; r < n; r += STRETCH) list_some(s, r, r + STRETCH < n ? r + STRETCH : n, start, at);
+    for (int64_t k = 0, end; k < s->parts; k = end) {
+        for (end = k; end < s->parts && s->list[end].row / STRETCH == s->list[k].row / STRETCH;) end++;
+        list_rows(end - k, s->list + k, first, s->most, start, at);
+    }
+    for (; run < at->run; row += run->rows, run++) write_numbers(segments, run, row, at);
     return VEL_OK;
 }
 
-static uint16_t number(const segment *s, int64_t place) { return (uint16_t)(4 * (place - s->first)); }
-
-static void write_rows(const vel_segments *segments, const segment *s, const int32_t *row, pens *at) {
-    int64_t nothing = vel_segments_nothing(segments, s->first);
-    for (; row < at->row; row++) {
-        uint16_t *end = at->near + s->blocks[*row] * VEL_SEGMENT_BLOCK;
-        for (int64_t e = s->avg->indptr[*row]; e < s->avg->indptr[*row + 1]; e++) {
-            int64_t place = place_of(segments, e);
-            if (is_in(s, place)) *at->near++ = number(s, place);
-        }
-        while (at->near < end) *at->near++ = number(s, nothing);
-    }
-}
-
-/* Room for all segments. */
-static vel_err count_all(vel_ctx *ctx, vel_segments *segments, segment *s, pens *at) {
-    int64_t runs = 0, rows = 0, blocks = 0;
-    for (s->first = 0; s->first < segments->places; s->first += VEL_SEGMENT) {
-        count_blocks(segments, s);
-        runs += (s->most + 1) * ((s->avg->n + STRETCH - 1) / STRETCH);
-        for (int64_t r = 0; r < s->avg->n; r++) {
-            rows += s->blocks[r] > 0 || s->first == 0;
-            blocks += s->blocks[r];
-        }
-    }
-    VEL_TRY(VEL_ALLOC(ctx, at->run, runs));
-    VEL_TRY(VEL_ALLOC(ctx, at->row, rows));
-    return VEL_ALLOC(ctx, at->near, blocks * VEL_SEGMENT_BLOCK);
-}
-
 static vel_err lay_out(vel_ctx *ctx, vel_segments *segments) {
-    segment s = {.avg = segments->average};
+    layout l = {.avg = segments->average, .count = vel_segments_count(segments->average->n)};
     pens at;
-    VEL_TRY(VEL_ALLOC(ctx, s.blocks, s.avg->n));
-    VEL_TRY(count_all(ctx, segments, &s, &at));
+    VEL_TRY(count_parts(ctx, &l));
+    VEL_TRY(VEL_ALLOC(ctx, at.run, l.runs));
+    VEL_TRY(VEL_ALLOC(ctx, at.row, l.parts));
+    VEL_TRY(VEL_ALLOC(ctx, at.near, l.blocks * VEL_SEGMENT_BLOCK));
     segments->runs = at.run;
     segments->row = at.row;
     segments->near = at.near;
-    for (s.first = 0; s.first < segments->places; s.first += VEL_SEGMENT) {
-        const int32_t *row = at.row;
-        count_blocks(segments, &s);
-        VEL_TRY(list_rows(ctx, &s, &at));
-        write_rows(segments, &s, row, &at);
-    }
+    const vel_mark mark = vel_arena_mark(ctx->scratch);
+    VEL_TRY(list_parts(ctx, &l));
+    for (int64_t s = 0; s < l.count; s++) VEL_TRY(write_segment(ctx, segments, &l.all[s], s * VEL_SEGMENT, &at));
+    vel_arena_release(ctx->scratch, mark);
     segments->n_runs = at.run - segments->runs;
     return VEL_OK;
 }

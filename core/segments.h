@@ -46,7 +46,8 @@ static inline int64_t vel_segments_nothing(const vel_segments *segments, int64_t
 }
 
 /* The cells of the average get ranks for numbers. Memory from ctx->scratch: 2 bytes an entry, filled up, 20 a cell.
- * O(entries segments). */
+
+ * O(entries). */
 vel_err vel_segments_make(vel_ctx *ctx, vel_average *average, vel_segments *segments) VEL_CHECKED;
 
 #endif
