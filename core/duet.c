@@ -29,6 +29,7 @@ vel_err vel_duet_run(vel_ctx *ctx, const vel_segments *segments, vel_duet_body b
         VEL_TRY(vel_fiber_new(ctx, play, &players[v], &duet.fiber[v]));
     }
     for (bool any = true; any;) {
+        VEL_TRY(vel_poll(ctx));
         any = false;
         for (int v = 0; v < VEL_VOICES; v++) {
             if (duet.fiber[v] && !vel_fiber_resume(duet.fiber[v])) duet.fiber[v] = NULL;

@@ -27,8 +27,10 @@ typedef struct {
     int voice;
 } vel_part;
 
-/* body(ctx, part, arg) for both voices, in turns. Of two failures that of the first voice is returned. Memory
- * from ctx->scratch: 32 bytes a cell and the stacks. Between a mark and its release a body must not ask for sums. */
+/* body(ctx, part, arg) for both voices, in turns. Of two failures that of the first voice is returned. Once the user
+ * has asked to stop, both are left where they rest (VEL_EINTR, VEL_ETERM): all that a body holds must be scratch.
+ * Memory from ctx->scratch: 32 bytes a cell and the stacks. Between a mark and its release a body must not ask for
+ * sums. */
 typedef vel_err (*vel_duet_body)(vel_ctx *ctx, vel_part part, void *arg);
 vel_err vel_duet_run(vel_ctx *ctx, const vel_segments *segments, vel_duet_body body, void *arg) VEL_CHECKED;
 

@@ -1,4 +1,5 @@
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +17,9 @@ typedef struct {
     int sums[VEL_VOICES];                   /* how often each asks */
     vel_quad got[VEL_VOICES][MOST_SUMS][N]; /* what each got */
     vel_err result[VEL_VOICES];
+    int turns[VEL_VOICES]; /* for which it got sums */
+    int last;              /* turn in which the first voice is interrupted, from 1; 0: in none */
+    volatile sig_atomic_t cancel;
 } stage;
 
 static vel_quad value(int voice, int turn, int64_t c) {
@@ -30,7 +34,9 @@ static vel_err sing(vel_ctx *ctx, vel_part part, void *arg) {
     for (int turn = 0; turn < s->sums[part.voice]; turn++) {
         for (int64_t c = 0; c < N; c++)
             part.duet->cell[VEL_VOICES * vel_segment_place(c) + part.voice] = value(part.voice, turn, c);
+        if (part.voice == 0 && turn + 1 == s->last) s->cancel = SIGINT;
         vel_duet_sum(part, sum);
+        s->turns[part.voice]++;
         for (int64_t c = 0; c < N; c++) s->got[part.voice][turn][c] = sum[c];
     }
     return s->result[part.voice];
@@ -40,7 +46,7 @@ static vel_err sing(vel_ctx *ctx, vel_part part, void *arg) {
 static void check(const stage *s) {
     const vel_average *avg = s->segments->average;
     for (int v = 0; v < VEL_VOICES; v++)
-        for (int turn = 0; turn < s->sums[v]; turn++)
+        for (int turn = 0; turn < s->turns[v]; turn++)
             for (int64_t c = 0; c < N; c++) {
                 vel_quad sum = {0};
                 for (int64_t e = avg->indptr[c]; e < avg->indptr[c + 1]; e++) sum += value(v, turn, avg->indices[e]);
@@ -50,7 +56,7 @@ static void check(const stage *s) {
 
 static vel_err play(stage *s) {
     static gene g;
-    s->ctx = (vel_ctx){.scratch = vel_arena_new(), .threads = 1};
+    s->ctx = (vel_ctx){.scratch = vel_arena_new(), .threads = 1, .cancel = &s->cancel};
     vel_csr graph = make_neighbors(&g);
     vel_average average;
     vel_segments segments;
@@ -67,6 +73,8 @@ static void each_voice_gets_its_own_sums(void **state) {
     (void)state;
     static stage s = {.sums = {MOST_SUMS, MOST_SUMS}};
     assert_int_equal(play(&s), VEL_OK);
+    assert_int_equal(s.turns[0], MOST_SUMS);
+    assert_int_equal(s.turns[1], MOST_SUMS);
 }
 
 static void a_voice_that_ends_early_leaves_the_other_alone(void **state) {
@@ -87,11 +95,22 @@ static void the_failure_of_the_first_voice_is_returned_and_the_other_sings_on(vo
     assert_int_equal(play(&later), VEL_ENOMEM);
 }
 
+static void both_stop_at_their_next_sums_once_that_is_asked_for(void **state) {
+    (void)state;
+    for (int last = 1; last <= MOST_SUMS; last++) {
+        static stage s;
+        s = (stage){.sums = {MOST_SUMS, MOST_SUMS}, .last = last};
+        assert_int_equal(play(&s), VEL_EINTR);
+        for (int v = 0; v < VEL_VOICES; v++) assert_int_equal(s.turns[v], last - 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_voice_gets_its_own_sums),
         cmocka_unit_test(a_voice_that_ends_early_leaves_the_other_alone),
         cmocka_unit_test(the_failure_of_the_first_voice_is_returned_and_the_other_sings_on),
+        cmocka_unit_test(both_stop_at_their_next_sums_once_that_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
