@@ -110,9 +110,17 @@ typedef struct {
 /* Cells between two times that the velocities leave RAM: each time every gene's pages are mapped again. */
 enum { RESTED_AFTER = 4096 };
 
+/* Those that are in their places: of the run of rows that is made now the beginnings are 0 yet. */
+static void rest_of_rows(const vel_field *made, int64_t row) {
+    if (!made) return;
+    while (row > 0 && made->indptr[row] == 0) row--;
+    vel_field_rest(made, 0, made->indptr[row]);
+}
+
 static void turn_to(const vel_graph_source *s, int64_t first) {
     int64_t n = s->velocity.rows, count = n - first < RESTED_AFTER ? n - first : RESTED_AFTER;
     vel_field_rest(s->field, 0, n * s->velocity.cols);
+    for (int k = 0; k < 2; k++) rest_of_rows(s->made[k], first);
     for (int64_t k = 0; k < s->space.n_genes && s->field->gene_major; k++)
         vel_field_want(s->field, s->genes[k] * n + first, count);
 }

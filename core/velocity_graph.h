@@ -15,9 +15,10 @@
 
 typedef struct {
     vel_cosine_space space;
-    vel_cmat velocity;      /* cells x genes, any type and strides */
-    const vel_field *field; /* that the velocities are of: if it is spilled, what was used leaves RAM. NULL: none */
-    const int64_t *genes;   /* space.n_genes: which of its columns are used */
+    vel_cmat velocity;        /* cells x genes, any type and strides */
+    const vel_field *field;   /* that the velocities are of: if it is spilled, what was used leaves RAM. NULL: none */
+    const vel_field *made[2]; /* that the graphs are rooms of: the same. NULL: none */
+    const int64_t *genes;     /* space.n_genes: which of its columns are used */
     const vel_neighbor_lists *lists;
     int64_t hops;
     const vel_neighbor_lists *chosen; /* the candidates of every cell themselves; NULL: walked from lists */

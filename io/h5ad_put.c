@@ -53,6 +53,7 @@ static vel_err put_vector(vel_ctx *ctx, const writer *w, const vector *v) {
     if (v->encoding) VEL_TRY(vel_h5ad_mark(ctx, dataset, v->encoding));
     if (is_packed && H5Tequal(v->type, v->memory) > 0) return vel_h5_pack(ctx, dataset, packing, &a);
     if (v->n > 0 && H5Dwrite(dataset, v->memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, v->values) < 0) return cannot(ctx, w);
+    if (v->owner) vel_field_rest(v->owner, 0, v->n);
     return VEL_OK;
 }
 

@@ -17,11 +17,13 @@ enum { SOME_COLUMNS = 12, SMALL = 1 << 12, BLOCK = 32 << 20, LEAST_BLOCK = 16, M
 enum { PAGE = 1 << 12, MAPPED_AROUND = 1 << 16, READ_TILE = 8 << 20, WRITE_TILE = 32 << 20, PANEL = 256, CELLS = 4096 };
 /* An entry of a graph over one hop (values of 8 and 4 bytes, the second in both directions) and over two. */
 enum { GRAPH_ENTRY = 12, HOPS_ENTRY = 8 };
+/* What its arrays leave unused of their last pages. */
+enum { LARGE_PAGES = 1 << 20 };
 
 /* Of the k^2 cells that two hops could reach, what is reached and has one sign: 0.17 to 0.31 on simulated and real
  * data. */
 #define HOPS_SHARE 0.27
-#define MOST_HOPS_SHARE 0.31
+#define MOST_HOPS_SHARE 0.30
 
 /* Room for what is foretold too low: a limit must hold. */
 #define MARGIN 1.03
@@ -31,9 +33,9 @@ enum { GRAPH_ENTRY = 12, HOPS_ENTRY = 8 };
 
 typedef struct {
     const char *path;
-    double bytes, value; /* value: bytes of one, 0 if sparse */
-    double most;         /* bytes, where the number of velocity genes or of entries is not known */
-    bool is_layer;
+    double bytes, value;     /* value: bytes of one, 0 if sparse */
+    double most;             /* bytes, where the number of velocity genes or of entries is not known */
+    bool is_layer, is_graph; /* is_graph: it leaves RAM while it is made, if it is spilled */
 } field;
 
 typedef struct {
@@ -116,7 +118,8 @@ static double written_bytes(const tally *t, const vel_planned *s, const vel_key 
         case VEL_OBS_OBS:
             return t->n_obs * t->n_neighbors * GRAPH_ENTRY;
         case VEL_OBS_HOPS:
-            return t->n_obs * fmin(HOPS_SHARE * t->n_neighbors * t->n_neighbors, t->n_obs / 2) * HOPS_ENTRY;
+            return t->n_obs * fmin(HOPS_SHARE * t->n_neighbors * t->n_neighbors, t->n_obs / 2) * HOPS_ENTRY +
+                   LARGE_PAGES;
         case VEL_OBS_ANY:
             return t->n_obs * columns * size;
         case VEL_VAR_ANY:
@@ -138,7 +141,8 @@ static field *find(tally *t, const char *path) {
 
 static void add(tally *t, const char *path, double bytes, double value, double *sum) {
     *sum += bytes;
-    if (t->n_fields < MOST_FIELDS) t->fields[t->n_fields++] = (field){path, bytes, value, bytes, vel_is_layer(path)};
+    if (t->n_fields < MOST_FIELDS)
+        t->fields[t->n_fields++] = (field){path, bytes, value, bytes, vel_is_layer(path), false};
 }
 
 /* Reads a field of the file; returns its bytes if it does not stay. */
@@ -160,7 +164,9 @@ static void write_field(tally *t, const vel_planned *s, const vel_planned_key *w
     double size = write->key->type ? (double)vel_type_size(write->key->type) : size_of_reads(t, s, write->key);
     if (find(t, write->path)) return;
     add(t, write->path, written_bytes(t, s, write->key, size), size, &t->results);
-    if (write->key->shape == VEL_OBS_HOPS) t->fields[t->n_fields - 1].most *= MOST_HOPS_SHARE / HOPS_SHARE;
+    field *made = &t->fields[t->n_fields - 1];
+    made->is_graph = write->key->shape == VEL_OBS_HOPS;
+    if (made->is_graph) made->most *= MOST_HOPS_SHARE / HOPS_SHARE;
 }
 
 static double resident(const tally *t) {
@@ -217,9 +223,11 @@ static bool is_written(const vel_planned *s, const char *path) {
     return false;
 }
 
+/* Of a velocity graph the rows of a run of cells while it is made, then the values. */
 static double of_other_fields(const tally *t) {
-    double bytes = 0;
-    for (int i = 0; i < t->n_fields; i++) bytes += t->fields[i].is_layer ? 0 : t->fields[i].most;
+    double bytes = 0, graph = fmin(1, fmax(0.5, CELLS / fmax(t->n_obs, 1)));
+    for (int i = 0; i < t->n_fields; i++)
+        if (!t->fields[i].is_layer) bytes += t->fields[i].most * (t->fields[i].is_graph ? graph : 1);
     return bytes;
 }
 

@@ -208,11 +208,13 @@ static vel_err room_for(vel_ctx *ctx, const input *in, int64_t *entries) {
     return ctx->spill ? vel_graph_candidates(ctx, &in->source, entries) : VEL_OK;
 }
 
-static vel_err put_room(vel_ctx *ctx, vel_adata *ad, const char *path, int64_t entries, vel_csr_room *room) {
+static vel_err put_room(vel_ctx *ctx, vel_adata *ad, const char *path, int64_t entries, vel_csr_room *room,
+                        const vel_field **made) {
     int64_t n = vel_n_obs(ad);
     vel_field *f;
     VEL_TRY(vel_put_sparse(ctx, ad, path, VEL_F32, n, n, entries, &f));
     *room = (vel_csr_room){f->indptr, f->indices, f->data};
+    *made = f;
     return VEL_OK;
 }
 
@@ -241,10 +243,11 @@ static vel_err put_params(vel_ctx *ctx, vel_adata *ad, const vel_graph_options *
 static vel_err put_uncertainties(vel_ctx *ctx, vel_adata *ad, const input *in, int64_t entries) {
     const char *path;
     vel_csr_room room;
+    const vel_field *made;
     vel_average average;
     if (!vel_is_true(&in->o->compute_uncertainties)) return VEL_OK;
     VEL_TRY(vel_path_of(ctx, "uns/", in->o->vkey, "_graph_uncertainties", &path));
-    VEL_TRY(put_room(ctx, ad, path, entries, &room));
+    VEL_TRY(put_room(ctx, ad, path, entries, &room, &made));
     VEL_TRY(vel_read_average(ctx, ad, "connectivities", 0, &average));
     return vel_graph_uncertainties(ctx, &in->source, &average, &room);
 }
@@ -252,13 +255,15 @@ static vel_err put_uncertainties(vel_ctx *ctx, vel_adata *ad, const input *in, i
 static vel_err build(vel_ctx *ctx, vel_adata *ad, const input *in) {
     const char *graph, *graph_neg;
     vel_csr_room positive, negative;
+    vel_graph_source source = in->source;
     int64_t entries;
     VEL_TRY(room_for(ctx, in, &entries));
     VEL_TRY(vel_path_of(ctx, "uns/", in->o->vkey, "_graph", &graph));
     VEL_TRY(vel_path_of(ctx, "uns/", in->o->vkey, "_graph_neg", &graph_neg));
-    VEL_TRY(put_room(ctx, ad, graph, entries, &positive));
-    VEL_TRY(put_room(ctx, ad, graph_neg, entries, &negative));
-    VEL_TRY(vel_graph_build(ctx, &in->source, &positive, &negative));
+    VEL_TRY(put_room(ctx, ad, graph, entries, &positive, &source.made[0]));
+    VEL_TRY(put_room(ctx, ad, graph_neg, entries, &negative, &source.made[1]));
+    VEL_TRY(vel_graph_build(ctx, &source, &positive, &negative));
+    for (int k = 0; k < 2; k++) vel_field_rest(source.made[k], 0, source.made[k]->indptr[in->lists.n]);
     VEL_TRY(put_uncertainties(ctx, ad, in, entries));
     VEL_TRY(put_self(ctx, ad, in->o->vkey, &positive));
     return put_params(ctx, ad, in->o, in->source.hops);

@@ -201,7 +201,7 @@ static void check_least(const char *recipe, const char *from) {
     const char *words[] = {"run", recipe,    from,           "-o",   "least.h5ad", "--threads",
                            "2",   "--quiet", "--max-memory", budget, NULL};
     double peak = peak_of(words);
-    if (peak > least || least > 1.15 * peak)
+    if (peak > least || least > 1.2 * peak)
         fail_msg("%s: %.1f MB are the least, %.1f MB taken", recipe, least / 1e6, peak / 1e6);
     unlink("least.h5ad");
 }
