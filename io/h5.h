@@ -20,6 +20,9 @@ vel_err vel_h5_fail(vel_ctx *ctx, vel_err e, const char *format, ...) __attribut
 vel_err vel_h5_open(vel_ctx *ctx, const char *path, hid_t *file) VEL_CHECKED;
 vel_err vel_h5_create(vel_ctx *ctx, const char *path, hid_t *file) VEL_CHECKED;
 
+/* VEL_EREAD if the file has become shorter since it was opened: of what is missing HDF5 reads zeros. */
+vel_err vel_h5_check_whole(vel_ctx *ctx, hid_t file, const char *name) VEL_CHECKED;
+
 /* After a failed write: what HDF5 still wants to write goes nowhere, so that it can close the file in peace. */
 void vel_h5_abandon(hid_t file);
 

@@ -245,7 +245,7 @@ static vel_err rewrite(vel_ctx *ctx, const vel_h5ad_output *out, const vel_h5ad_
     return e;
 }
 
-vel_err vel_h5ad_carry(vel_ctx *ctx, const vel_h5ad_output *out, const char *path, const char *object) {
+static vel_err carry(vel_ctx *ctx, const vel_h5ad_output *out, const char *path, const char *object) {
     int64_t i = vel_h5ad_find(out->from, path);
     if (i < 0) return vel_fail(ctx, VEL_EKEY, "%s is missing in %s", path, out->from->name);
     const vel_entry *e = &out->from->entries[i];
@@ -256,4 +256,9 @@ vel_err vel_h5ad_carry(vel_ctx *ctx, const vel_h5ad_output *out, const char *pat
     vel_h5ad_source s;
     VEL_TRY(vel_h5ad_source_of(ctx, out->from, path, &sel, &s));
     return is_rewritten(&s) ? rewrite(ctx, out, &s, object) : carry_as_is(ctx, out, &s, object);
+}
+
+vel_err vel_h5ad_carry(vel_ctx *ctx, const vel_h5ad_output *out, const char *path, const char *object) {
+    VEL_TRY(carry(ctx, out, path, object));
+    return vel_h5_check_whole(ctx, out->from->file, out->from->name);
 }

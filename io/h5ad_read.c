@@ -15,8 +15,7 @@ const char *vel_h5ad_where(vel_ctx *ctx, const vel_h5ad_source *s) {
 
 static int64_t at(const vel_pick *pick, int64_t i) { return pick->index ? pick->index[i] : i; }
 
-vel_err vel_h5ad_read(vel_ctx *ctx, const vel_h5ad_source *s, vel_field *out) {
-    *out = (vel_field){.kind = VEL_ABSENT};
+static vel_err read_item(vel_ctx *ctx, const vel_h5ad_source *s, vel_field *out) {
     H5_OWNED hid_t object = -1;
     VEL_TRY(vel_h5ad_open_object(ctx, s->h, s->item->object, &object));
     switch (s->item->lies) {
@@ -43,6 +42,12 @@ vel_err vel_h5ad_read(vel_ctx *ctx, const vel_h5ad_source *s, vel_field *out) {
         default:
             return vel_fail(ctx, VEL_ETYPE, "%s is not understood", vel_h5ad_where(ctx, s));
     }
+}
+
+vel_err vel_h5ad_read(vel_ctx *ctx, const vel_h5ad_source *s, vel_field *out) {
+    *out = (vel_field){.kind = VEL_ABSENT};
+    VEL_TRY(read_item(ctx, s, out));
+    return vel_h5_check_whole(ctx, s->h->file, s->h->name);
 }
 
 /* ---- whole vectors */

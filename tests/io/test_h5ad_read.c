@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 
 /* ---- dense */
 
@@ -523,6 +524,30 @@ static void truncated_files_are_refused(void **state) {
     }
 }
 
+/* HDF5 looks at the length when it opens a file, and later reads zeros where there is nothing. */
+static void files_that_become_shorter_while_they_are_open_are_refused(void **state) {
+    files *f = *state;
+    static const char *const paths[] = {"X", "obs/n", "layers/whole"};
+    static float x[CELLS][GENES];
+    static int64_t whole[CELLS][GENES];
+    const int64_t n[CELLS] = {0};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        const vel_field *field;
+        vel_adata *ad;
+        struct stat st;
+        hid_t file = bare_file(f->path);
+        array(file, "X", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2, (hsize_t[]){CELLS, GENES}, x);
+        array(file, "layers/whole", H5T_STD_I64BE, H5T_NATIVE_INT64, 2, (hsize_t[]){CELLS, GENES}, whole);
+        array(file, "obs/n", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, (hsize_t[]){CELLS}, n);
+        H5Fclose(file);
+        OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+        assert_int_equal(stat(f->path, &st), 0);
+        assert_int_equal(truncate(f->path, st.st_size - 1), 0);
+        FAILS(f, vel_get(&f->ctx, ad, paths[i], &field), VEL_EREAD, "become shorter");
+        vel_adata_free(ad);
+    }
+}
+
 static void a_file_that_is_being_written_is_refused(void **state) {
     files *f = *state;
     vel_adata *ad;
@@ -558,6 +583,7 @@ int main(void) {
         FILES_CLAIM(a_layer_of_another_shape_is_refused),
         FILES_CLAIM(what_is_no_anndata_is_refused),
         FILES_CLAIM(truncated_files_are_refused),
+        FILES_CLAIM(files_that_become_shorter_while_they_are_open_are_refused),
         FILES_CLAIM(a_file_that_is_being_written_is_refused),
     };
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
