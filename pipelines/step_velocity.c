@@ -68,7 +68,11 @@ static const vel_key reads[] = {
     {0}};
 
 static const vel_key writes[] = {
-    {.name = "layers/{vkey}", .shape = VEL_OBS_VAR, .like = "layers/Ms"},
+    {.name = "layers/{vkey}",
+     .shape = VEL_OBS_VAR,
+     .when = "mode=deterministic|steady_state|stochastic",
+     .like = "layers/Ms"},
+    {.name = "layers/{vkey}", .shape = VEL_OBS_VAR, .when = "mode=dynamical|dynamical_residuals"},
     {.name = "layers/{vkey}_u", .shape = VEL_OBS_VAR, .type = VEL_F64, .when = "mode=dynamical|dynamical_residuals"},
     {.name = "layers/variance_{vkey}", .shape = VEL_OBS_VAR, .type = VEL_F32, .when = "mode=stochastic"},
     {.name = "layers/variance_{vkey}",
