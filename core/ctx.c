@@ -22,8 +22,9 @@ void vel_say(const vel_ctx *ctx, vel_level level, const char *format, ...) {
 }
 
 vel_err vel_poll(vel_ctx *ctx) {
-    if (!ctx->cancel || !*ctx->cancel) return VEL_OK;
-    bool term = *ctx->cancel == SIGTERM;
+    sig_atomic_t asked = ctx->cancel ? __atomic_load_n(ctx->cancel, __ATOMIC_RELAXED) : 0;
+    if (!asked) return VEL_OK;
+    bool term = asked == SIGTERM;
     return vel_fail(ctx, term ? VEL_ETERM : VEL_EINTR, term ? "terminated" : "interrupted");
 }
 

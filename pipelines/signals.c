@@ -7,7 +7,7 @@ static volatile sig_atomic_t asked;
 
 /* A second signal finds its default action back in place, which ends the process. */
 static void ask(int signal_) {
-    asked = signal_;
+    __atomic_store_n(&asked, signal_, __ATOMIC_RELAXED);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);

@@ -104,7 +104,7 @@ static vel_err cancel_at_five(vel_ctx *ctx, int64_t i, void *arg) {
     (void)ctx;
     work *w = arg;
     w->entered++;
-    if (i == 5) w->cancel = SIGINT;
+    if (i == 5) __atomic_store_n(&w->cancel, SIGINT, __ATOMIC_RELAXED);
     return VEL_OK;
 }
 
