@@ -8,10 +8,7 @@ static vel_err new_times(vel_ctx *ctx, int64_t n, vel_times *t) {
 vel_err vel_evaluator_new(vel_ctx *ctx, vel_evaluator *e) {
     int64_t n = e->cells.n;
     for (int k = 0; k < VEL_EVALUATIONS; k++) e->entry[k] = (vel_evaluation){.used = 0};
-    for (int k = 0; k < VEL_EVALUATED_TIMES; k++) {
-        e->owner[k] = NULL;
-        VEL_TRY(new_times(ctx, n, &e->times[k]));
-    }
+    for (int k = 0; k < VEL_EVALUATED_TIMES; k++) VEL_TRY(new_times(ctx, n, &e->times[k]));
     e->kept = NULL;
     e->clock = 0;
     VEL_TRY(vel_assign_work_new(ctx, &e->cells, &e->work));
@@ -48,24 +45,25 @@ static vel_evaluation *oldest(vel_evaluator *e) {
     return best;
 }
 
-/* Times that are free, or those used least lately; they are x's now. */
-static vel_times *take_times(vel_evaluator *e, vel_evaluation *x) {
-    int best = -1;
-    for (int k = 0; k < VEL_EVALUATED_TIMES; k++) {
-        const vel_evaluation *owner = e->owner[k];
-        if (owner == e->kept && owner) continue;
-        if (best < 0 || !owner || (e->owner[best] && owner->used < e->owner[best]->used)) best = k;
-    }
-    if (e->owner[best]) e->owner[best]->times = NULL;
-    e->owner[best] = x;
-    x->times = &e->times[best];
-    return &e->times[best];
+static vel_evaluation *owner_of(vel_evaluator *e, const vel_times *times) {
+    for (int k = 0; k < VEL_EVALUATIONS; k++)
+        if (e->entry[k].times == times) return &e->entry[k];
+    return NULL;
 }
 
-static void forget(vel_evaluator *e, vel_evaluation *x) {
-    for (int k = 0; k < VEL_EVALUATED_TIMES; k++)
-        if (e->owner[k] == x) e->owner[k] = NULL;
-    x->times = NULL;
+/* Times that are free, or those used least lately; they are x's now. */
+static vel_times *take_times(vel_evaluator *e, vel_evaluation *x) {
+    vel_times *best = NULL;
+    vel_evaluation *before = NULL;
+    for (int k = 0; k < VEL_EVALUATED_TIMES && (before || !best); k++) {
+        vel_evaluation *owner = owner_of(e, &e->times[k]);
+        if (owner && (owner == e->kept || (before && owner->used >= before->used))) continue;
+        best = &e->times[k];
+        before = owner;
+    }
+    if (before) before->times = NULL;
+    x->times = best;
+    return best;
 }
 
 const vel_times *vel_evaluation_times(vel_evaluator *e, vel_evaluation *x) {
@@ -81,7 +79,7 @@ vel_evaluation *vel_evaluate(vel_evaluator *e, const vel_trajectory *p) {
     bool found = x != NULL;
     if (!found) {
         x = oldest(e);
-        forget(e, x);
+        x->times = NULL;
         x->p = *p;
         x->projected = projected;
     }

@@ -31,7 +31,6 @@ typedef struct {
     double *misfit_work; /* 4 n, of work */
     vel_evaluation entry[VEL_EVALUATIONS], *kept;
     vel_times times[VEL_EVALUATED_TIMES];
-    vel_evaluation *owner[VEL_EVALUATED_TIMES]; /* of these times */
     int64_t clock;
 } vel_evaluator;
 
