@@ -8,7 +8,7 @@
 #include "io/h5_flat.h"
 #include "io/h5ad_impl.h"
 
-enum { TILE_BYTES = 4 << 20, SPILLED_TILE_BYTES = 8 << 20, BAND = 64 };
+enum { TILE_BYTES = 4 << 20, BAND = 64 };
 
 typedef struct {
     hid_t dataset, space, memory; /* memory: the type of elements in the tile */
@@ -45,7 +45,7 @@ static void choose_tile(reader *r, int ndim) {
     bool is_chunked = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED;
     if (is_chunked && H5Pget_chunk(list, VEL_H5_DIMS, chunk) != ndim) is_chunked = false;
     if (ndim < 2) chunk[1] = 1;
-    int64_t most = (r->out->spill ? SPILLED_TILE_BYTES : TILE_BYTES) / (int64_t)vel_type_size(r->type);
+    int64_t most = (r->out->spill ? VEL_H5AD_READ_TILE : TILE_BYTES) / (int64_t)vel_type_size(r->type);
     int64_t chunk_rows = (int64_t)chunk[0], chunk_cols = (int64_t)chunk[1];
     r->tile_cols = r->cols;
     if (r->cols > most / chunk_rows) r->tile_cols = whole_chunks(chunk_cols, most / chunk_rows, r->cols);

@@ -8,9 +8,8 @@
 #include "io/h5_flat.h"
 #include "io/h5ad_impl.h"
 
-/* Of a spilled layer more rows, and so many genes at a time: of each gene a whole 64 kB are mapped, however few rows
- * are read. A tile of one in memory stays in the second cache. */
-enum { TILE_BYTES = 1 << 20, SPILLED_TILE_BYTES = 32 << 20, PANEL = 256, BAND = 64 };
+/* A tile of a layer in memory stays in the second cache. */
+enum { TILE_BYTES = 1 << 20, BAND = 64 };
 
 typedef struct {
     const vel_h5ad_output *out;
@@ -28,7 +27,7 @@ static vel_err cannot(vel_ctx *ctx, const layer *l) {
 static int64_t rows_of_tile(const vel_field *f) {
     enum { LINE = 16 };
     int64_t line = f->cols * (int64_t)vel_type_size(f->type), rows = TILE_BYTES / line / LINE * LINE;
-    if (f->spill) rows = SPILLED_TILE_BYTES / line + 1;
+    if (f->spill) rows = VEL_H5AD_WRITE_TILE / line + 1;
     if (rows < LINE) rows = LINE;
     return rows < f->rows ? rows : f->rows;
 }
@@ -56,7 +55,7 @@ static vel_err turn_band(vel_ctx *ctx, int64_t band, void *arg) {
 
 static vel_err turn_tile(vel_ctx *ctx, turning *t) {
     const vel_field *f = t->f;
-    int64_t panel = f->spill ? PANEL : f->cols;
+    int64_t panel = f->spill ? VEL_H5AD_PANEL : f->cols;
     for (t->first = 0; t->first < f->cols; t->first = t->end) {
         t->end = f->cols - t->first < panel ? f->cols : t->first + panel;
         for (int64_t g = t->first; g < t->end; g++) vel_field_want(f, g * f->rows + t->row, t->rows);

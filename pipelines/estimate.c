@@ -6,15 +6,15 @@
 #include <string.h>
 
 #include "core/field.h"
+#include "io/h5ad.h"
 #include "pipelines/key.h"
 
 /* Measured: what a process takes before it has any data, for each worker, and to read or write a field. */
 enum { BASE = 18 << 20, WORKER = 1 << 19, TRANSFER = 8 << 20 };
 /* A field of a few columns; what the iterator of blocks has of each layer, at most. */
 enum { SOME_COLUMNS = 12, SMALL = 1 << 12, BLOCK = 32 << 20, LEAST_BLOCK = 16, MOST_PAIRED = 4096, MOST_FIELDS = 512 };
-/* Spilled layers: Linux maps so much of a file around a page that is read; tiles of reading and writing, and the genes
- * of which a tile is written at a time (io/h5ad_dense.c, io/h5ad_put.c); cells that the velocity graph takes. */
-enum { PAGE = 1 << 12, MAPPED_AROUND = 1 << 16, READ_TILE = 8 << 20, WRITE_TILE = 32 << 20, PANEL = 256, CELLS = 4096 };
+/* Spilled layers: Linux maps so much of a file around a page that is read; cells that the velocity graph takes. */
+enum { PAGE = 1 << 12, MAPPED_AROUND = 1 << 16, CELLS = 4096 };
 /* An entry of a graph over one hop (values of 8 and 4 bytes, the second in both directions) and over two. */
 enum { GRAPH_ENTRY = 12, HOPS_ENTRY = 8 };
 /* What its arrays leave unused of their last pages. */
@@ -256,7 +256,7 @@ static double touched(const tally *t, const vel_planned *s) {
 static double reading(const tally *t, const vel_planned *s) {
     double bytes = TRANSFER;
     for (int r = 0; r < s->n_reads; r++)
-        if (s->reads[r].in_file && vel_is_layer(s->reads[r].path)) bytes = 2 * READ_TILE + t->n_vars * PAGE;
+        if (s->reads[r].in_file && vel_is_layer(s->reads[r].path)) bytes = 2 * VEL_H5AD_READ_TILE + t->n_vars * PAGE;
     return bytes;
 }
 
@@ -266,9 +266,9 @@ static double writing(const tally *t, const vel_planned *s) {
     for (int i = 0; i < t->n_fields; i++)
         if (t->fields[i].is_layer && is_written(s, t->fields[i].path)) size = fmax(size, t->fields[i].value);
     if (size == 0 || t->n_vars == 0) return TRANSFER;
-    double rows = fmin(t->n_obs, WRITE_TILE / (t->n_vars * size));
+    double rows = fmin(t->n_obs, VEL_H5AD_WRITE_TILE / (t->n_vars * size));
     return TRANSFER + rows * size * t->n_vars +
-           fmin(PANEL, t->n_vars) * fmin(t->n_obs * size, rows * size + MAPPED_AROUND);
+           fmin(VEL_H5AD_PANEL, t->n_vars) * fmin(t->n_obs * size, rows * size + MAPPED_AROUND);
 }
 
 /* ---- the steps */
@@ -332,7 +332,7 @@ static void count_step(tally *t, const vel_planned *s) {
     double work = beside(t, s, t->most_share), at_least = fmax(beside(t, s, t->share), TRANSFER);
     note(fmax(before, resident(t)) + at_least, name, &t->peak, &t->e->peak_step);
     t->sure = fmax(t->sure, fmax(most_before, most_resident(t)) + fmax(work, TRANSFER));
-    if (s->call.step->work.through == VEL_AT_ONCE) work = at_least + READ_TILE / 2; /* its tiles are larger */
+    if (s->call.step->work.through == VEL_AT_ONCE) work = at_least + VEL_H5AD_READ_TILE / 2; /* its tiles are larger */
     double run = fmax(touched(t, s), fmin(passing, BLOCK)) + work, transfer = fmax(reading(t, s), writing(t, s));
     note(of_other_fields(t) + fmax(run, transfer), name, &t->least, &t->e->least_step);
     if (!cuts_to(t, s, &n_vars)) return;
