@@ -245,7 +245,7 @@ static void give_times(fit *f, vel_dynamics_solution *out) {
     const vel_segments *segments = f->at.cells.segments;
     const double *t = f->accepted->times->t.v;
     int64_t n = f->at.cells.n;
-    if (segments && f->settings->average_times)
+    if (segments)
         vel_average_f64(segments->average, t, out->t);
     else
         memcpy(out->t, t, (size_t)n * sizeof *t);

@@ -29,7 +29,6 @@ typedef struct {
     bool basal;                /* subtract the least abundance */
     bool update_always;        /* high_pars_resolution: an update after every simplex iteration */
     bool fit_scaling;
-    bool average_times; /* the times that are given out, not tau and tau_off, are averages over the neighbours */
     vel_start_options start;
 } vel_dynamics_settings;
 
@@ -48,7 +47,7 @@ typedef struct {
     double std_u, std_s, likelihood, u0, s0;     /* u0, s0: what basal subtracted */
     double p_steady, steady_u, steady_s, variance;
     const double *loss;        /* info.updates values, from the scratch of the call */
-    double *t, *tau, *tau_off; /* n each: given by the caller */
+    double *t, *tau, *tau_off; /* n each: given by the caller; t averaged over the neighbours, if there are */
 } vel_dynamics_solution;
 
 vel_dynamics_settings vel_dynamics_defaults(void);

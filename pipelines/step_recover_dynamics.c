@@ -149,7 +149,6 @@ static vel_err plan_options(vel_ctx *ctx, vel_adata *ad, const options *o, plan 
     s->max_iter = o->max_iter;
     s->steady_states = o->fit_steady_states;
     s->update_always = o->high_pars_resolution;
-    s->average_times = true;
     s->start.percentile = o->perc;
     if (!(o->perc >= 0 && o->perc <= 100)) return wants(ctx, "perc", "a number from 0 to 100");
     if (!vel_is_none(&o->t_max) && !vel_is_false(&o->t_max) && !vel_is_number(&o->t_max))
