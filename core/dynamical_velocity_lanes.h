@@ -97,7 +97,7 @@ static void average(const vel_nearby *nb, const double *x, const double per[2], 
                 int64_t row = i + (k < some ? k : 0);
                 if (nb->near16) near16[k] = nb->near16 + at + row * length;
                 if (nb->near32) near32[k] = nb->near32 + at + row * length;
-                w[k] = nb->average->weight[cell[row]];
+                w[k] = nb->weight[cell[row]];
             }
             if (nb->near16)
                 rows16(x, near16, length, w, sum);

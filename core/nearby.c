@@ -54,19 +54,9 @@ static void sort_patch(layout *l, int64_t first, int64_t end) {
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Fills cell, runs and the number of all blocks. */
-static vel_err sort_cells(vel_ctx *ctx, layout *l, int64_t *total) {
+static void sort_cells(layout *l) {
     int64_t n = l->avg->n;
-    *total = 0;
-    for (int64_t c = 0; c < n; c++) {
-        int64_t b = blocks_of(l->avg, c);
-        if (b > l->most) l->most = b;
-        *total += b;
-    }
-    VEL_TRY(VEL_ALLOC(ctx, l->count, l->most + 2));
-    VEL_TRY(VEL_ALLOC(ctx, l->runs, least(n, (l->most + 1) * (n / VEL_NEARBY_PATCH + 1))));
     for (int64_t k = 0; k < n; k += VEL_NEARBY_PATCH) sort_patch(l, k, least(k + VEL_NEARBY_PATCH, n));
-    return VEL_OK;
 }
 
 /* Writes entry k of the wide or the narrow list. */
@@ -77,27 +67,67 @@ static void put(uint16_t *near16, int32_t *near32, int64_t k, int64_t c) {
         near32[k] = (int32_t)(2 * c);
 }
 
-vel_err vel_nearby_make(vel_ctx *ctx, const vel_average *avg, vel_nearby *nearby) {
-    int32_t *cell, *place, *order, *near32 = NULL;
-    uint16_t *near16 = NULL;
-    int64_t total, k = 0;
-    if (avg->n > INT32_MAX / 2)
-        return vel_fail(ctx, VEL_EVALUE, "%lld cells are too many for averages over neighbours", (long long)avg->n);
-    VEL_TRY(VEL_ALLOC(ctx, cell, avg->n));
-    VEL_TRY(VEL_ALLOC(ctx, place, avg->n));
-    VEL_TRY(VEL_ALLOC(ctx, order, avg->n));
-    walk(avg, order, place);
-    layout l = {.avg = avg, .order = order, .cell = cell};
-    VEL_TRY(sort_cells(ctx, &l, &total));
-    if (2 * avg->n <= UINT16_MAX)
-        VEL_TRY(VEL_ALLOC(ctx, near16, total * VEL_NEARBY_BLOCK));
-    else
-        VEL_TRY(VEL_ALLOC(ctx, near32, total * VEL_NEARBY_BLOCK));
-    for (int64_t i = 0; i < avg->n; i++) {
-        int64_t c = cell[i], end = k + blocks_of(avg, c) * VEL_NEARBY_BLOCK;
-        for (int64_t e = avg->indptr[c]; e < avg->indptr[c + 1]; e++) put(near16, near32, k++, place[avg->indices[e]]);
-        while (k < end) put(near16, near32, k++, avg->n);
+/* Blocks of a graph whose rows are filled up, if all entries count and the diagonal is not among them: as many as there
+ * can be. */
+static int64_t most_blocks(const vel_csr *graph, int64_t *most) {
+    int64_t total = 0;
+    *most = 0;
+    for (int64_t c = 0; c < graph->rows; c++) {
+        int64_t b = (graph->indptr[c + 1] - graph->indptr[c] + VEL_NEARBY_BLOCK) / VEL_NEARBY_BLOCK;
+        if (b > *most) *most = b;
+        total += b;
     }
-    *nearby = (vel_nearby){avg, place, cell, l.runs, l.n_runs, near16, near32};
+    return total;
+}
+
+/* Where the lists go. */
+typedef struct {
+    int32_t *place, *cell, *near32;
+    uint16_t *near16;
+    float *weight;
+} lists;
+
+/* What is needed only here lies behind the mark. */
+static vel_err fill(vel_ctx *ctx, const vel_csr *graph, const lists *to, layout *l) {
+    vel_average avg;
+    int32_t *order;
+    int64_t n = graph->rows, k = 0;
+    VEL_TRY(vel_average_make(ctx, graph, &avg));
+    VEL_TRY(VEL_ALLOC(ctx, order, n));
+    VEL_TRY(VEL_ALLOC(ctx, l->count, l->most + 2));
+    walk(&avg, order, to->place);
+    l->avg = &avg;
+    l->order = order;
+    sort_cells(l);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t c = to->cell[i], end = k + blocks_of(&avg, c) * VEL_NEARBY_BLOCK;
+        for (int64_t e = avg.indptr[c]; e < avg.indptr[c + 1]; e++)
+            put(to->near16, to->near32, k++, to->place[avg.indices[e]]);
+        while (k < end) put(to->near16, to->near32, k++, n);
+    }
+    memcpy(to->weight, avg.weight, (size_t)n * sizeof *to->weight);
+    return VEL_OK;
+}
+
+vel_err vel_nearby_make(vel_ctx *ctx, const vel_csr *graph, vel_nearby *nearby) {
+    lists to = {0};
+    layout l = {0};
+    int64_t n = graph->rows, total = most_blocks(graph, &l.most) * VEL_NEARBY_BLOCK;
+    if (n > INT32_MAX / 2)
+        return vel_fail(ctx, VEL_EVALUE, "%lld cells are too many for averages over neighbours", (long long)n);
+    VEL_TRY(VEL_ALLOC(ctx, to.cell, n));
+    VEL_TRY(VEL_ALLOC(ctx, to.place, n));
+    VEL_TRY(VEL_ALLOC(ctx, to.weight, n));
+    VEL_TRY(VEL_ALLOC(ctx, l.runs, least(n, (l.most + 1) * (n / VEL_NEARBY_PATCH + 1))));
+    if (2 * n <= UINT16_MAX)
+        VEL_TRY(VEL_ALLOC(ctx, to.near16, total));
+    else
+        VEL_TRY(VEL_ALLOC(ctx, to.near32, total));
+    l.cell = to.cell;
+    vel_mark mark = vel_arena_mark(ctx->scratch);
+    VEL_TRY(fill(ctx, graph, &to, &l));
+    vel_arena_release(ctx->scratch, mark);
+    vel_arena_trim(ctx->scratch);
+    *nearby = (vel_nearby){n, to.weight, to.place, to.cell, l.runs, l.n_runs, to.near16, to.near32};
     return VEL_OK;
 }

@@ -69,10 +69,9 @@ static vel_err read_fits(vel_ctx *ctx, vel_adata *ad, dynamical *d) {
         if (i < U0 || d->basal) VEL_TRY(vel_get_reals(ctx, ad, names[i], n, &d->column[i]));
     d->layers = vel_velocity_layers_of(ad, d->raw || !vel_has(ad, "layers/Ms"));
     if (!d->raw && !d->residuals) {
-        vel_average *average;
-        VEL_TRY(VEL_ALLOC(ctx, average, 1));
-        VEL_TRY(vel_read_average(ctx, ad, "connectivities", 0, average));
-        VEL_TRY(vel_nearby_make(ctx, average, &d->nearby));
+        vel_csr graph;
+        VEL_TRY(vel_read_graph(ctx, ad, "connectivities", &graph));
+        VEL_TRY(vel_nearby_make(ctx, &graph, &d->nearby));
         d->opts.nearby = &d->nearby;
     }
     return d->residuals ? VEL_OK : read_latent_time(ctx, ad, d);

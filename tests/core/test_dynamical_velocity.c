@@ -182,9 +182,10 @@ static void velocities_have_the_bits_of_the_reference(void **state) {
     static const int cells[3] = {2, 7, 15};
     ring r;
     vel_average average = ring_average(&r);
+    vel_csr graph = {N, N, average.indptr, average.indices, NULL, VEL_F32};
     vel_nearby nearby;
     vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
-    assert_int_equal(vel_nearby_make(&ctx, &average, &nearby), VEL_OK);
+    assert_int_equal(vel_nearby_make(&ctx, &graph, &nearby), VEL_OK);
     double latent[N], on[N], off[N], v[2][N];
     for (int c = 0; c < N; c++) latent[c] = (c * 7) % N / 22.0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -209,9 +210,10 @@ static void genes_do_not_see_each_other(void **state) {
     (void)state;
     ring r;
     vel_average average = ring_average(&r);
+    vel_csr graph = {N, N, average.indptr, average.indices, NULL, VEL_F32};
     vel_nearby nearby;
     vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
-    assert_int_equal(vel_nearby_make(&ctx, &average, &nearby), VEL_OK);
+    assert_int_equal(vel_nearby_make(&ctx, &graph, &nearby), VEL_OK);
     vel_dynamical_opts o = {&nearby, NULL};
     gene_arrays a[2];
     double on[N], off[N], alone[2][N], v[VEL_DYNAMICAL_GENES][2][N], *work;
