@@ -5,13 +5,19 @@
 
 #include "core/pages.h"
 
+/* calloc would touch the first page of a large array, which then stays a small one, and 511 after it. */
+static void *zeroed(size_t bytes) {
+    if (bytes < VEL_LARGE_PAGE) return calloc(1, bytes);
+    void *p = aligned_alloc(VEL_LARGE_PAGE, bytes);
+    if (p) vel_pages_clear(p, bytes);
+    return p;
+}
+
 vel_err vel_own(vel_ctx *ctx, int64_t n, size_t size, void *ptr) {
     void *p = NULL;
-    if (n >= 0 && (uint64_t)n <= (SIZE_MAX / 2) / (size ? size : 1)) p = calloc(n ? (size_t)n : 1, size);
+    if (n >= 0 && (uint64_t)n <= (SIZE_MAX / 2) / (size ? size : 1)) p = zeroed(n ? (size_t)n * size : size);
     memcpy(ptr, &p, sizeof p);
-    if (!p) return vel_no_memory(ctx, (size_t)n, size);
-    vel_pages_large(p, (size_t)n * size);
-    return VEL_OK;
+    return p ? VEL_OK : vel_no_memory(ctx, (size_t)n, size);
 }
 
 /* The arrays that may be large come from the field's spill, if it has one. */

@@ -1,14 +1,25 @@
 #include "core/pages.h"
 
-#include <stdint.h>
+#include <stdbool.h>
+#include <string.h>
 #include <sys/mman.h>
 
-enum { LEAST = 4 << 20, LARGE = 2 << 20 };
+/* Gives whole pages back, which Linux promises to be zeros when they are touched again; nothing to do for new ones. */
+static bool given_back(char *array, size_t bytes) {
+#ifdef __linux__
+    return madvise(array, bytes, MADV_DONTNEED) == 0;
+#else
+    (void)array, (void)bytes;
+    return false;
+#endif
+}
 
-/* Only pages that lie in the array altogether, so that it does not grow. */
-void vel_pages_large(void *array, size_t bytes) {
-    if (bytes < LEAST) return;
-    char *first = (char *)array + (LARGE - (uintptr_t)array % LARGE) % LARGE;
-    size_t inside = (bytes - (size_t)(first - (char *)array)) / LARGE * LARGE;
-    (void)madvise(first, inside, MADV_HUGEPAGE);
+void vel_pages_clear(void *array, size_t bytes) {
+    enum { PAGE = 4096 };
+    const size_t pages = bytes / PAGE * PAGE, large = bytes / VEL_LARGE_PAGE * VEL_LARGE_PAGE;
+    const size_t clear = pages && given_back(array, pages) ? pages : 0;
+#ifdef __linux__
+    if (large) (void)madvise(array, large, MADV_HUGEPAGE); /* a hint */
+#endif
+    memset((char *)array + clear, 0, bytes - clear);
 }

@@ -7,8 +7,11 @@
 
 #include <stddef.h>
 
-/* Asks the system for large pages, if the array is large enough to be worth it; a hint, which cannot fail. To be called
- * before the array is touched. */
-void vel_pages_large(void *array, size_t bytes);
+enum { VEL_LARGE_PAGE = 2 << 20 };
+
+/* Zeros an array that begins at a large page and was not touched since it was allocated, and asks the system for large
+ * pages, as many as it fills, so that it takes no more memory than with small ones. On Linux new memory stays
+ * untouched, and memory that was used before becomes new. */
+void vel_pages_clear(void *array, size_t bytes);
 
 #endif

@@ -1,6 +1,7 @@
-/* vel_pages_large: a hint changes no content and needs no alignment. */
+/* vel_pages_clear: zeros, wherever the memory comes from. */
 #include "core/pages.h"
 
+#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,37 +13,64 @@
 
 enum { MEBI = 1 << 20 };
 
-static const size_t sizes[] = {0, 1, 4095, 2 * MEBI, 4 * MEBI - 1, 4 * MEBI, 4 * MEBI + 4097, 9 * MEBI};
-enum { N_SIZES = sizeof sizes / sizeof *sizes };
-
-static void an_array_of_any_size_stays_as_it_is(void **state) {
-    (void)state;
-    for (int i = 0; i < N_SIZES; i++)
-        for (size_t offset = 0; offset < 3; offset++) {
-            unsigned char *x = malloc(sizes[i] + offset + 1);
-            assert_non_null(x);
-            memset(x, 0x5a, sizes[i] + offset + 1);
-            vel_pages_large(x + offset, sizes[i]);
-            for (size_t k = 0; k < sizes[i] + offset + 1; k++) assert_true(x[k] == 0x5a);
-            free(x);
-        }
+/* As fields are made: core/field.c. */
+static unsigned char *zeroed(size_t bytes) {
+    unsigned char *x = aligned_alloc(VEL_LARGE_PAGE, bytes);
+    assert_non_null(x);
+    vel_pages_clear(x, bytes);
+    return x;
 }
 
-static void zeroed_memory_is_zero_still(void **state) {
+static const size_t sizes[] = {
+    1, 4095, 4096, 4097, 2 * MEBI, 2 * MEBI + 1, 4 * MEBI - 1, 4 * MEBI, 4 * MEBI + 4097, 9 * MEBI};
+enum { N_SIZES = sizeof sizes / sizeof *sizes };
+
+static void an_array_of_any_size_is_zero_and_can_be_written(void **state) {
     (void)state;
     for (int i = 0; i < N_SIZES; i++) {
-        unsigned char *x = calloc(sizes[i] + 1, 1);
-        assert_non_null(x);
-        vel_pages_large(x, sizes[i]);
-        for (size_t k = 0; k <= sizes[i]; k++) assert_true(x[k] == 0);
+        unsigned char *x = zeroed(sizes[i]);
+        for (size_t k = 0; k < sizes[i]; k++) assert_true(x[k] == 0);
+        memset(x, 0x5a, sizes[i]);
         free(x);
     }
 }
 
+/* malloc then takes arrays out of its heap, where they are not new. */
+static void memory_that_was_used_before_is_zero_again(void **state) {
+    (void)state;
+    mallopt(M_MMAP_THRESHOLD, 32 * MEBI);
+    mallopt(M_TRIM_THRESHOLD, 64 * MEBI);
+    for (int i = 0; i < N_SIZES; i++)
+        for (int again = 0; again < 2; again++) {
+            unsigned char *used = malloc(16 * MEBI);
+            assert_non_null(used);
+            memset(used, 0x5a, 16 * MEBI);
+            free(used);
+            unsigned char *x = zeroed(sizes[i]), *after = malloc(1000);
+            assert_non_null(after);
+            memset(after, 0x5a, 1000);
+            for (size_t k = 0; k < sizes[i]; k++) assert_true(x[k] == 0);
+            for (size_t k = 0; k < 1000; k++) assert_true(after[k] == 0x5a);
+            free(x);
+            free(after);
+        }
+}
+
+static void what_is_made_shorter_keeps_its_content(void **state) {
+    (void)state;
+    unsigned char *x = zeroed(9 * MEBI), *shorter;
+    memset(x, 0x5a, 9 * MEBI);
+    shorter = realloc(x, 5 * MEBI + 1);
+    assert_non_null(shorter);
+    for (size_t k = 0; k < 5 * MEBI + 1; k++) assert_true(shorter[k] == 0x5a);
+    free(shorter);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_array_of_any_size_stays_as_it_is),
-        cmocka_unit_test(zeroed_memory_is_zero_still),
+        cmocka_unit_test(an_array_of_any_size_is_zero_and_can_be_written),
+        cmocka_unit_test(what_is_made_shorter_keeps_its_content),
+        cmocka_unit_test(memory_that_was_used_before_is_zero_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
