@@ -63,7 +63,7 @@ const vel_decide_bodies *vel_decide_bodies_now(void) {
 }
 
 vel_err vel_screen_new(vel_ctx *ctx, const vel_segments *segments, vel_part part, vel_screen *screen) {
-    *screen = (vel_screen){.part = part, .voices = part.duet ? VEL_VOICES : 1};
+    *screen = (vel_screen){.part = part, .voices = part.duet ? part.duet->voices : 1};
     if (!segments) return VEL_OK;
     int64_t n = segments->average->n;
     if (part.duet)

@@ -33,7 +33,7 @@ typedef struct {
 typedef struct vel_screen {
     vel_part part;
     vel_quad *cell; /* of each cell, at its place times `voices` */
-    int voices;     /* 1, in a duet VEL_VOICES */
+    int voices;     /* 1, in a duet its number */
     vel_quad *sum;  /* over the neighbours of each cell */
     bool usable;    /* float32 can hold the sums */
 } vel_screen;

@@ -3,7 +3,7 @@
 #include "core/decide_bodies.h"
 
 typedef struct {
-    vel_ctx *ctx;
+    vel_ctx ctx; /* of its own, so that each keeps its own message */
     vel_part part;
     vel_duet_body body;
     void *arg;
@@ -12,7 +12,7 @@ typedef struct {
 
 static void play(void *arg) {
     player *p = arg;
-    p->err = p->body(p->ctx, p->part, p->arg);
+    p->err = p->body(&p->ctx, p->part, p->arg);
 }
 
 void vel_duet_sum(vel_part part, vel_quad *sum) {
@@ -20,24 +20,39 @@ void vel_duet_sum(vel_part part, vel_quad *sum) {
     vel_fiber_rest(part.duet->fiber[part.voice]);
 }
 
-vel_err vel_duet_run(vel_ctx *ctx, const vel_segments *segments, vel_duet_body body, void *arg) {
-    vel_duet duet = {.segments = segments};
+/* Those that rest go on; returns whether any rests again. */
+static bool go_on(vel_duet *duet) {
+    bool any = false;
+    for (int v = 0; v < duet->voices; v++) {
+        if (duet->fiber[v] && !vel_fiber_resume(duet->fiber[v])) duet->fiber[v] = NULL;
+        any |= duet->fiber[v] != NULL;
+    }
+    return any;
+}
+
+static void add_up(const vel_duet *duet) {
+    const vel_decide_bodies *bodies = vel_decide_bodies_now();
+    if (duet->voices == 1)
+        bodies->sum(duet->segments, 1, duet->cell, NULL, duet->sum[0]);
+    else
+        bodies->sum_both(duet->segments, duet->cell, duet->sum);
+}
+
+vel_err vel_duet_run(vel_ctx *ctx, const vel_segments *segments, int voices, vel_duet_body body, void *arg) {
+    vel_duet duet = {.segments = segments, .voices = voices};
     player players[VEL_VOICES];
-    VEL_TRY(VEL_ZALLOC(ctx, duet.cell, segments->places * VEL_VOICES));
-    for (int v = 0; v < VEL_VOICES; v++) {
-        players[v] = (player){ctx, {&duet, v}, body, arg, VEL_OK};
+    VEL_TRY(VEL_ZALLOC(ctx, duet.cell, segments->places * voices));
+    for (int v = 0; v < voices; v++) {
+        players[v] = (player){*ctx, {&duet, v}, body, arg, VEL_OK};
         VEL_TRY(vel_fiber_new(ctx, play, &players[v], &duet.fiber[v]));
     }
-    for (bool any = true; any;) {
+    VEL_TRY(vel_poll(ctx));
+    while (go_on(&duet)) {
         VEL_TRY(vel_poll(ctx));
-        any = false;
-        for (int v = 0; v < VEL_VOICES; v++) {
-            if (duet.fiber[v] && !vel_fiber_resume(duet.fiber[v])) duet.fiber[v] = NULL;
-            any |= duet.fiber[v] != NULL;
-        }
-        if (any) vel_decide_bodies_now()->sum_both(segments, duet.cell, duet.sum);
+        add_up(&duet);
     }
-    for (int v = 0; v < VEL_VOICES; v++) VEL_TRY(players[v].err);
+    for (int v = 0; v < voices; v++)
+        if (players[v].err) return vel_fail(ctx, players[v].err, "%s", players[v].ctx.message);
     return VEL_OK;
 }
 

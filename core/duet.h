@@ -15,7 +15,8 @@ typedef float vel_quad __attribute__((vector_size(16))); /* the rows of one cell
 
 typedef struct {
     const vel_segments *segments;
-    vel_quad *cell;               /* cell[places][VEL_VOICES] */
+    int voices;                   /* 1 or VEL_VOICES */
+    vel_quad *cell;               /* cell[places][voices] */
     vel_fiber *fiber[VEL_VOICES]; /* NULL: has ended */
     vel_quad *sum[VEL_VOICES];    /* where the sums of each go; NULL: has not asked for any */
     void *room;                   /* which both use between rests; NULL: not asked for yet */
@@ -27,12 +28,13 @@ typedef struct {
     int voice;
 } vel_part;
 
-/* body(ctx, part, arg) for both voices, in turns. Of two failures that of the first voice is returned. Once the user
- * has asked to stop, both are left where they rest (VEL_EINTR, VEL_ETERM): all that a body holds must be scratch.
- * Memory from ctx->scratch: 32 bytes a cell and the stacks. Between a mark and its release a body must not ask for
- * sums. */
+/* body(ctx, part, arg) for both voices, in turns, or for a single one, which can then be stopped between its sums as
+ * two can. Of two failures that of the first voice is returned, with its message, as if it had been alone. Once the
+ * user has asked to stop, the voices are left where they rest (VEL_EINTR, VEL_ETERM): all that a body holds must be
+ * scratch. Memory from ctx->scratch: 16 bytes a cell and voice, and the stacks. Between a mark and its release a body
+ * must not ask for sums. */
 typedef vel_err (*vel_duet_body)(vel_ctx *ctx, vel_part part, void *arg);
-vel_err vel_duet_run(vel_ctx *ctx, const vel_segments *segments, vel_duet_body body, void *arg) VEL_CHECKED;
+vel_err vel_duet_run(vel_ctx *ctx, const vel_segments *segments, int voices, vel_duet_body body, void *arg) VEL_CHECKED;
 
 /* For a body: the sums over the neighbours of all cells go to sum[n]; its cells lie at cell[place][voice]. */
 void vel_duet_sum(vel_part part, vel_quad *sum);

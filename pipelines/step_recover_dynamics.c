@@ -212,19 +212,21 @@ static vel_err fit_gene(vel_ctx *ctx, const job *j, int64_t i, vel_part part) {
 typedef struct {
     const job *job;
     int64_t first;
-} pair;
+} together;
 
 static vel_err fit_voice(vel_ctx *ctx, vel_part part, void *arg) {
-    const pair *p = arg;
-    return fit_gene(ctx, p->job, p->first + part.voice, part);
+    const together *t = arg;
+    return fit_gene(ctx, t->job, t->first + part.voice, part);
 }
 
+/* Beside neighbours a gene without a partner is a voice as well, so that it can be stopped. */
 static vel_err fit_item(vel_ctx *ctx, int64_t i, void *arg) {
-    job *j = arg;
-    if (!j->paired) return fit_gene(ctx, j, i, (vel_part){0});
-    pair two = {j, VEL_VOICES * i};
-    if (two.first + 1 == j->it->count) return fit_gene(ctx, j, two.first, (vel_part){0});
-    return vel_duet_run(ctx, j->segments, fit_voice, &two);
+    const job *j = arg;
+    int voices = j->paired ? VEL_VOICES : 1;
+    together genes = {j, voices * i};
+    if (!j->segments) return fit_gene(ctx, j, i, (vel_part){0});
+    if (genes.first + voices > j->it->count) voices = 1;
+    return vel_duet_run(ctx, j->segments, voices, fit_voice, &genes);
 }
 
 static vel_err fit_blocks(vel_ctx *ctx, vel_adata *ad, job *j, int64_t n_genes) {

@@ -14,6 +14,7 @@ enum { N = GENE_CELLS, MOST_SUMS = 5 };
 typedef struct {
     vel_ctx ctx;
     const vel_segments *segments;
+    int voices;                             /* 0: both */
     int sums[VEL_VOICES];                   /* how often each asks */
     vel_quad got[VEL_VOICES][MOST_SUMS][N]; /* what each got */
     vel_err result[VEL_VOICES];
@@ -27,19 +28,21 @@ static vel_quad value(int voice, int turn, int64_t c) {
     return (vel_quad){x, 2 * x, 3 * x, 4 * x};
 }
 
+static int voices_of(const stage *s) { return s->voices ? s->voices : VEL_VOICES; }
+
 static vel_err sing(vel_ctx *ctx, vel_part part, void *arg) {
     stage *s = arg;
     vel_quad *sum;
     VEL_TRY(VEL_ALLOC(ctx, sum, N));
     for (int turn = 0; turn < s->sums[part.voice]; turn++) {
         for (int64_t c = 0; c < N; c++)
-            part.duet->cell[VEL_VOICES * vel_segment_place(c) + part.voice] = value(part.voice, turn, c);
+            part.duet->cell[voices_of(s) * vel_segment_place(c) + part.voice] = value(part.voice, turn, c);
         if (part.voice == 0 && turn + 1 == s->last) s->cancel = SIGINT;
         vel_duet_sum(part, sum);
         s->turns[part.voice]++;
         for (int64_t c = 0; c < N; c++) s->got[part.voice][turn][c] = sum[c];
     }
-    return s->result[part.voice];
+    return s->result[part.voice] ? vel_fail(ctx, s->result[part.voice], "of voice %d", part.voice) : VEL_OK;
 }
 
 /* Small whole numbers: every order of additions gives the same sums. */
@@ -63,7 +66,7 @@ static vel_err play(stage *s) {
     assert_int_equal(vel_average_make(&s->ctx, &graph, &average), VEL_OK);
     assert_int_equal(vel_segments_make(&s->ctx, &average, &segments), VEL_OK);
     s->segments = &segments;
-    vel_err e = vel_duet_run(&s->ctx, &segments, sing, s);
+    vel_err e = vel_duet_run(&s->ctx, &segments, voices_of(s), sing, s);
     check(s);
     vel_arena_free(s->ctx.scratch);
     return e;
@@ -92,7 +95,29 @@ static void the_failure_of_the_first_voice_is_returned_and_the_other_sings_on(vo
     static stage s = {.sums = {1, 4}, .result = {VEL_EVALUE, VEL_ENOMEM}};
     static stage later = {.sums = {4, 1}, .result = {VEL_OK, VEL_ENOMEM}};
     assert_int_equal(play(&s), VEL_EVALUE);
+    assert_string_equal(s.ctx.message, "of voice 0");
     assert_int_equal(play(&later), VEL_ENOMEM);
+    assert_string_equal(later.ctx.message, "of voice 1");
+}
+
+static void the_message_is_of_the_failure_that_is_returned_even_if_the_other_failed_before(void **state) {
+    (void)state;
+    static stage s = {.sums = {4, 1}, .result = {VEL_EVALUE, VEL_ENOMEM}};
+    assert_int_equal(play(&s), VEL_EVALUE);
+    assert_string_equal(s.ctx.message, "of voice 0");
+}
+
+static void a_single_voice_gets_its_sums_and_stops_between_them(void **state) {
+    (void)state;
+    static stage whole = {.voices = 1, .sums = {MOST_SUMS}}, silent = {.voices = 1}, stopped;
+    assert_int_equal(play(&whole), VEL_OK);
+    assert_int_equal(whole.turns[0], MOST_SUMS);
+    assert_int_equal(play(&silent), VEL_OK);
+    for (int last = 1; last <= MOST_SUMS; last++) {
+        stopped = (stage){.voices = 1, .sums = {MOST_SUMS}, .last = last};
+        assert_int_equal(play(&stopped), VEL_EINTR);
+        assert_int_equal(stopped.turns[0], last - 1);
+    }
 }
 
 static void both_stop_at_their_next_sums_once_that_is_asked_for(void **state) {
@@ -110,6 +135,8 @@ int main(void) {
         cmocka_unit_test(each_voice_gets_its_own_sums),
         cmocka_unit_test(a_voice_that_ends_early_leaves_the_other_alone),
         cmocka_unit_test(the_failure_of_the_first_voice_is_returned_and_the_other_sings_on),
+        cmocka_unit_test(the_message_is_of_the_failure_that_is_returned_even_if_the_other_failed_before),
+        cmocka_unit_test(a_single_voice_gets_its_sums_and_stops_between_them),
         cmocka_unit_test(both_stop_at_their_next_sums_once_that_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

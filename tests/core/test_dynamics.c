@@ -132,7 +132,7 @@ static void two_genes_together_are_fitted_as_alone(void **state) {
         genes.problem[0] = genes.problem[1] = problem(&segments);
         genes.problem[1].u = u;
         if (odd) u[3] = NAN;
-        assert_int_equal(vel_duet_run(&ctx, &segments, fit_voice, &genes), VEL_OK);
+        assert_int_equal(vel_duet_run(&ctx, &segments, VEL_VOICES, fit_voice, &genes), VEL_OK);
         for (int v = 0; v < VEL_VOICES; v++) {
             fit(&genes.problem[v], &s, &alone);
             assert_int_equal(genes.results[v].info.status, alone.info.status);
