@@ -74,6 +74,7 @@ const bench_row bench_rows[] = {
     {STEP("highly_variable_genes", 20000, 100), .op = "highly_variable_genes n_top_genes=50", .fixture = LOGGED,
      .without = "scvelo-rs"},
     {STEP("pca", 20000, 100), .op = "pca n_comps=30", .fixture = LOGGED, .without = "scvelo-rs"},
+    {STEP("pca_2000_genes", 3696, 2000), .op = "pca n_comps=30", .fixture = LOGGED, .without = "scvelo-rs"},
     {STEP("neighbors", 20000, 100), .op = "neighbors n_neighbors=30 n_pcs=30", .fixture = COMPONENTS,
      .without = "scvelo-rs"},
     {STEP("moments", 20000, 100), .op = "moments", .fixture = NEIGHBOURS, .without = "scvelo-rs"},
@@ -83,6 +84,7 @@ const bench_row bench_rows[] = {
     {STEP("velocity_dynamical_5k", 5000, 100), .op = "velocity mode=dynamical", .fixture = MOMENTS_F64 " | " FIT},
     {STEP("velocity_dynamical_20k", 20000, 100), .op = "velocity mode=dynamical", .fixture = MOMENTS_F64 " | " FIT},
     {STEP("velocity_graph", 20000, 100), .op = "velocity_graph", .fixture = MOMENTS_F64 " | " STEADY},
+    {STEP("velocity_graph_2000_genes", 5000, 2000), .op = "velocity_graph", .fixture = MOMENTS_F64 " | " STEADY},
     {STEP("compute_dynamics", 20000, 100), .op = "compute_dynamics", .fixture = MOMENTS_F64 " | " FIT},
 
     /* ---- the same work with one thread and with two */
@@ -98,10 +100,15 @@ const bench_row bench_rows[] = {
     /* ---- a whole process: reading what it needs, the work, writing */
     {WHOLE("filter_and_normalize", 20000, 2000), .op = "filter_and_normalize min_shared_counts=5", .fixture = "",
      .form = BENCH_COUNTS_F32, .without = "scvelo-rs"},
+    {WHOLE("pca", 20000, 2000), .op = "pca n_comps=30", .fixture = LOGGED, .without = "scvelo-rs"},
+    {WHOLE("neighbors", 100000, 100), .op = "neighbors n_neighbors=30 n_pcs=30", .fixture = COMPONENTS,
+     .without = "scvelo,scvelo-rs"},
     {WHOLE("moments", 20000, 2000), .op = "moments", .fixture = NEIGHBOURS, .without = "scvelo-rs"},
     {WHOLE("velocity_stochastic", 20000, 2000), .op = "velocity mode=stochastic", .fixture = MOMENTS,
      .without = "scvelo-rs"},
     {WHOLE("recover_dynamics", 20000, 100), .op = FIT, .without = "scvelo,scvelo-rs"},
+    {WHOLE("velocity_dynamical", 20000, 100), .op = "velocity mode=dynamical", .fixture = MOMENTS_F64 " | " FIT,
+     .without = "scvelo-rs"},
     {WHOLE("velocity_graph", 20000, 100), .op = "velocity_graph", .fixture = MOMENTS_F64 " | " STEADY},
     {WHOLE("counts_to_graph_4k", 3696, 2000), .op = "dynamical", .fixture = "", .form = BENCH_COUNTS, .threads = 2,
      .without = "scvelo,scvelo-rs"},
