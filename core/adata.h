@@ -2,8 +2,9 @@
  *
  * Paths: "X", "layers/Ms", "obs/clusters", "var/fit_alpha", "obsm/X_pca", "varm/loss", "obsp/connectivities",
  * "uns/neighbors/params/n_neighbors". The handle owns every array; a field pointer stays good until the field is
- * put again or dropped, or the handle is cut or freed. Arrays come in from the store when they are first asked for, and
- * what nobody asks for never does: it is carried over on writing. Everything here is called from one thread. */
+ * put again, dropped or let go, or the handle is cut or freed. Arrays come in from the store when they are first asked
+ * for, and what nobody asks for never does: it is carried over on writing. Everything here is called from one thread.
+ */
 #ifndef VEL_CORE_ADATA_H
 #define VEL_CORE_ADATA_H
 
@@ -150,6 +151,10 @@ vel_err vel_put_bool(vel_ctx *ctx, vel_adata *ad, const char *path, bool x) VEL_
 
 /* Removes a field (with its members, for a DICT). Absent is fine. */
 vel_err vel_drop(vel_ctx *ctx, vel_adata *ad, const char *path) VEL_CHECKED;
+
+/* Gives back the memory of a field that the store has as it is: whoever asks for it again has it read again. A field
+ * that was put or edited stays. */
+void vel_let_go(vel_adata *ad, const char *path);
 
 /* Between steps: everything that lies in ctx->spill may leave RAM until it is used again, and what was read for blocks
  * of a selection of genes is given back. */

@@ -211,6 +211,11 @@ vel_err vel_drop(vel_ctx *ctx, vel_adata *ad, const char *path) {
     return VEL_OK;
 }
 
+void vel_let_go(vel_adata *ad, const char *path) {
+    vel_slot *slot = vel_slot_find(ad, path);
+    if (slot && slot->resident && slot->entry && !slot->changed) vel_slot_empty(slot);
+}
+
 void vel_adata_rest(const vel_adata *ad) {
     for (int64_t i = 0; i < ad->n_slots; i++) {
         const vel_field *f = &ad->slots[i]->field;

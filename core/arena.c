@@ -17,9 +17,10 @@ struct vel_arena {
     block *spare; /* given back by a release, kept for the next piece that fits */
 };
 
-static size_t rounded(size_t n) { return (n + ALIGN - 1) / ALIGN * ALIGN; }
+static size_t rounded(size_t n, size_t align) { return (n + align - 1) / align * align; }
 
-static block *block_new(size_t size) {
+static block *block_new(size_t least) {
+    size_t size = rounded(least, ALIGN);
     block *b = malloc(sizeof *b);
     if (!b) return NULL;
     b->bytes = aligned_alloc(ALIGN, size);
@@ -83,18 +84,22 @@ static block *fitting_block(vel_arena *a, size_t bytes) {
     return block_new(bytes > size ? bytes : size);
 }
 
-void *vel_arena_alloc(vel_arena *a, size_t count, size_t size) {
-    if (size && count > (SIZE_MAX / 2) / size) return NULL;
-    size_t bytes = rounded(count * size);
-    if (a->top->size - a->top->used < bytes) {
+static void *take(vel_arena *a, size_t bytes, size_t align) {
+    size_t at = rounded(a->top->used, align);
+    if (at > a->top->size || a->top->size - at < bytes) {
         block *b = fitting_block(a, bytes);
         if (!b) return NULL;
         b->next = a->top;
         a->top = b;
+        at = 0;
     }
-    void *p = a->top->bytes + a->top->used;
-    a->top->used += bytes;
-    return p;
+    a->top->used = at + bytes;
+    return a->top->bytes + at;
+}
+
+void *vel_arena_alloc(vel_arena *a, size_t count, size_t size) {
+    if (size && count > (SIZE_MAX / 2) / size) return NULL;
+    return take(a, count * size, ALIGN);
 }
 
 void *vel_arena_zalloc(vel_arena *a, size_t count, size_t size) {
@@ -104,7 +109,7 @@ void *vel_arena_zalloc(vel_arena *a, size_t count, size_t size) {
 
 char *vel_arena_strdup(vel_arena *a, const char *s) {
     size_t n = strlen(s) + 1;
-    char *p = vel_arena_alloc(a, n, 1);
+    char *p = take(a, n, 1);
     return p ? memcpy(p, s, n) : NULL;
 }
 

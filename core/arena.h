@@ -15,7 +15,7 @@ void vel_arena_free(vel_arena *a); /* NULL is fine */
  * A count of 0 gives a pointer that may not be read. */
 void *vel_arena_alloc(vel_arena *a, size_t count, size_t size);
 void *vel_arena_zalloc(vel_arena *a, size_t count, size_t size); /* zeroed */
-char *vel_arena_strdup(vel_arena *a, const char *s);
+char *vel_arena_strdup(vel_arena *a, const char *s);             /* one after the other, not aligned */
 
 /* Everything taken after the mark is given back (its memory is kept for the next piece). */
 typedef struct {

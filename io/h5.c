@@ -49,8 +49,21 @@ vel_err vel_h5_fail(vel_ctx *ctx, vel_err e, const char *format, ...) {
 
 /* ---- files */
 
+/* HDF5 would keep what it has read of text (the global heap), 80 bytes a cell's name: nobody reads it twice. */
+static void keep_little(hid_t list) {
+    H5AC_cache_config_t cache = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
+    if (H5Pget_mdc_config(list, &cache) < 0) return;
+    cache.set_initial_size = true;
+    cache.initial_size = cache.max_size = cache.min_size = 1 << 18;
+    cache.incr_mode = H5C_incr__off;
+    cache.flash_incr_mode = H5C_flash_incr__off;
+    cache.decr_mode = H5C_decr__off;
+    H5Pset_mdc_config(list, &cache);
+}
+
 static hid_t access_list(bool locking) {
     hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+    keep_little(list);
     H5Pset_fclose_degree(list, H5F_CLOSE_STRONG);
     H5Pset_file_locking(list, locking, true);
     return list;

@@ -20,7 +20,8 @@ enum { FEW_GENES = 50, DEFAULT_COMPS = 30, FEW_COMPS = 10 }; /* scvelo 0.3.4, _g
 
 typedef struct {
     const char *name; /* as recorded: "X", "X_pca" */
-    double n_pcs;     /* 0: not given */
+    const char *path;
+    double n_pcs; /* 0: not given */
     vel_cmat points;
 } space;
 
@@ -116,6 +117,7 @@ static vel_err get_points(vel_ctx *ctx, vel_adata *ad, space *s) {
         vel_say(ctx, VEL_WARN, "neighbors: %s has %lld columns, n_pcs is clipped to them", path, (long long)f->cols);
     else if (!of_x && s->n_pcs > 0)
         s->points.cols = (int64_t)s->n_pcs;
+    s->path = path;
     return check_finite(ctx, ad, path, &s->points);
 }
 
@@ -213,6 +215,7 @@ vel_err vel_make_neighbors(vel_ctx *ctx, vel_adata *ad, const vel_neighbors_opts
     VEL_TRY(VEL_ALLOC(ctx, sigma, n));
     VEL_TRY(VEL_ALLOC(ctx, rho, n));
     VEL_TRY(find_neighbors(ctx, ad, &s, k, sigma, rho));
+    if (strcmp(s.path, "X")) vel_let_go(ad, s.path);
     VEL_TRY(connect(ctx, ad, sigma, rho));
     return record(ctx, ad, &s, k);
 }
@@ -235,8 +238,8 @@ static const vel_opt rows[] = {
 };
 
 static const vel_key reads[] = {
-    {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .optional = true},
-    {.name = "obsm/{use_rep}", .shape = VEL_OBS_ANY, .optional = true},
+    {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .optional = true, .passing = true},
+    {.name = "obsm/{use_rep}", .shape = VEL_OBS_ANY, .optional = true, .passing = true},
     {.name = "X", .shape = VEL_OBS_VAR, .optional = true, .unless = "obsm/X_pca"},
     {.name = "var/highly_variable", .shape = VEL_VAR, .optional = true, .unless = "obsm/X_pca"},
     {0},

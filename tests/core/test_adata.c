@@ -444,6 +444,25 @@ static void of_a_layer_in_the_store_only_the_selected_genes_are_read(void **stat
     }
 }
 
+static void what_is_let_go_is_read_again_and_what_was_edited_stays(void **state) {
+    fixture *f = *state;
+    const vel_field *x;
+    vel_field *edited;
+    assert_int_equal(vel_get(&f->ctx, f->ad, "layers/counts", &x), VEL_OK);
+    int reads = f->memory.reads;
+    vel_let_go(f->ad, "layers/counts");
+    vel_let_go(f->ad, "layers/nowhere");
+    assert_true(vel_has(f->ad, "layers/counts"));
+    assert_false(vel_is_changed(f->ad, "layers/counts"));
+    assert_int_equal(vel_get(&f->ctx, f->ad, "layers/counts", &x), VEL_OK);
+    assert_int_equal(f->memory.reads, reads + 1);
+    assert_int_equal(vel_edit(&f->ctx, f->ad, "layers/counts", &edited), VEL_OK);
+    vel_let_go(f->ad, "layers/counts");
+    assert_int_equal(vel_get(&f->ctx, f->ad, "layers/counts", &x), VEL_OK);
+    assert_int_equal(f->memory.reads, reads + 1);
+    assert_ptr_equal(x, edited);
+}
+
 /* ---- provenance */
 
 static uint64_t hash_after_reading(fixture *f, const char *path, int64_t n_expected) {
@@ -495,6 +514,7 @@ int main(void) {
         CLAIM(a_column_of_a_dense_layer_lies_in_the_layer),
         CLAIM(a_part_goes_when_its_blocks_are_done),
         CLAIM(of_a_layer_in_the_store_only_the_selected_genes_are_read),
+        CLAIM(what_is_let_go_is_read_again_and_what_was_edited_stays),
         CLAIM(reads_are_listed_and_hashed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

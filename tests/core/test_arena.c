@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -116,6 +117,30 @@ static void text_is_copied(void **state) {
     assert_string_equal(copy, "Ins1");
 }
 
+static void texts_lie_close_together_and_what_follows_is_aligned(void **state) {
+    const char *first = vel_arena_strdup(*state, "Ins1"), *second = vel_arena_strdup(*state, "Gcg");
+    assert_ptr_equal(second, first + strlen("Ins1") + 1);
+    char *piece = vel_arena_alloc(*state, 100, 1);
+    assert_int_equal((uintptr_t)piece % 64, 0);
+    memset(piece, 1, 100);
+    assert_string_equal(first, "Ins1");
+    assert_string_equal(second, "Gcg");
+}
+
+static void blocks_end_where_texts_and_pieces_meet(void **state) {
+    char text[64];
+    const char *copies[4000];
+    for (int i = 0; i < 4000; i++) {
+        snprintf(text, sizeof text, "cell_%d", i);
+        copies[i] = vel_arena_strdup(*state, text);
+        memset(vel_arena_alloc(*state, 1 + (size_t)i % 130, 1), 1, 1 + (size_t)i % 130);
+    }
+    for (int i = 0; i < 4000; i++) {
+        snprintf(text, sizeof text, "cell_%d", i);
+        assert_string_equal(copies[i], text);
+    }
+}
+
 static void a_failing_allocation_leaves_the_arena_usable(void **state) {
     (void)state;
     long live = alloc_live;
@@ -145,6 +170,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(zeroed_pieces_are_zero_in_used_memory_too, fresh, finish),
         cmocka_unit_test_setup_teardown(sizes_that_overflow_are_refused, fresh, finish),
         cmocka_unit_test_setup_teardown(text_is_copied, fresh, finish),
+        cmocka_unit_test_setup_teardown(texts_lie_close_together_and_what_follows_is_aligned, fresh, finish),
+        cmocka_unit_test_setup_teardown(blocks_end_where_texts_and_pieces_meet, fresh, finish),
         cmocka_unit_test(a_failing_allocation_leaves_the_arena_usable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
