@@ -1,14 +1,11 @@
-/* project_lanes.h - the text of vel_project_boxes for vectors of LANES doubles. */
+/* project_lanes.h - the text of vel_project_boxes for vectors of LANES doubles.
+ *
+ * Given by who includes it: lanes, masks, bits_of(m) with a bit for each lane of m, smaller(a, b) and larger(a, b) of
+ * numbers that are not NaN. */
 #include "core/project_bodies.h"
 
 enum { POINT_STEPS = VEL_PIECE / LANES };
 
-typedef double lanes __attribute__((vector_size(LANES * 8), may_alias));
-typedef int64_t masks __attribute__((vector_size(LANES * 8), may_alias));
-
-static inline lanes pick(masks m, lanes a, lanes b) { return (lanes)(((masks)a & m) | ((masks)b & ~m)); }
-static inline lanes smaller(lanes a, lanes b) { return pick(a < b, a, b); }
-static inline lanes larger(lanes a, lanes b) { return pick(a < b, b, a); }
 static inline lanes load(const double *p) { return *(const lanes *)(const void *)p; }
 
 static inline double least_of(lanes a) {
@@ -20,8 +17,8 @@ static inline double least_of(lanes a) {
 /* The distance from a place to an interval, negative parts cut off. */
 static inline lanes beyond(lanes low, lanes high, double at) { return larger(larger(low - at, at - high), (lanes){0}); }
 
-/* Bounds of all pieces; returns the piece with the least. */
-static inline int bound(const vel_pieces *p, double x, double s, double *box) {
+/* Bounds of all pieces; returns the least. */
+static inline double bound(const vel_pieces *p, double x, double s, double *box) {
     lanes low = (lanes){0} + INFINITY;
     for (int k = 0; k < p->count; k += LANES) {
         lanes du = beyond(load(p->u_low + k), load(p->u_high + k), x);
@@ -30,10 +27,14 @@ static inline int bound(const vel_pieces *p, double x, double s, double *box) {
         *(lanes *)(void *)(box + k) = d;
         low = smaller(d, low);
     }
-    double least = least_of(low);
-    int at = 0;
-    while (at < p->count - 1 && box[at] != least) at++;
-    return at;
+    return least_of(low);
+}
+
+/* A bit for each of n numbers up to the limit, n a multiple of LANES. */
+static inline uint32_t up_to(double limit, int n, const double *x) {
+    uint32_t set = 0;
+    for (int k = 0; k < n; k += LANES) set |= bits_of(load(x + k) <= limit) << k;
+    return set;
 }
 
 /* Looks through one piece; *best and *at are replaced by a nearer point, or an equal one that comes before. */
@@ -48,10 +49,8 @@ static inline void look(const vel_pieces *p, int piece, double x, double s, doub
     double least = least_of(low);
     int32_t first = piece * VEL_PIECE;
     if (!(least < *best || (least == *best && first < *at))) return;
-    const double *all = (const double *)d;
-    while (*all != least) all++;
     *best = least;
-    *at = first + (int32_t)(all - (const double *)d);
+    *at = first + __builtin_ctz(up_to(least, VEL_PIECE, (const double *)d));
 }
 
 void PROJECT_BOXES(const vel_pieces *p, int64_t n, const double *x, const double *s, double *time) {
@@ -59,12 +58,15 @@ void PROJECT_BOXES(const vel_pieces *p, int64_t n, const double *x, const double
     for (int64_t i = 0; i < n; i++) {
         time[i] = p->times[0];
         if (x[i] != x[i] || s[i] != s[i]) continue;
-        int first = bound(p, x[i], s[i], box);
+        int first = __builtin_ctz(up_to(bound(p, x[i], s[i], box), p->count, box));
         double best = INFINITY;
         int32_t at = INT32_MAX;
         look(p, first, x[i], s[i], &best, &at);
-        for (int k = 0; k < p->count; k++)
-            if (box[k] <= best && k != first) look(p, k, x[i], s[i], &best, &at);
+        uint32_t near = up_to(best, p->count, box) & ~(UINT32_C(1) << first);
+        for (; near; near &= near - 1) {
+            int k = __builtin_ctz(near);
+            if (box[k] <= best) look(p, k, x[i], s[i], &best, &at);
+        }
         time[i] = p->times[at];
     }
 }
