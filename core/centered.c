@@ -13,59 +13,61 @@ static double dense(const vel_centered *c, int64_t i, int64_t gene) {
     return vel_counts_value(m, m->gene_major ? gene * m->rows + i : i * m->cols + gene);
 }
 
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+
 /* Dot products in four partial sums, (0 + 1) + (2 + 3): no chain of additions, and the same bits everywhere. */
-#define KERNELS(real, suffix)                                                                             \
-    static double sparse_dot_##suffix(const real *x, const int32_t *at, int64_t n, const double *v) {     \
-        double a = 0, b = 0, c = 0, d = 0;                                                                \
-        int64_t e = 0;                                                                                    \
-        for (; e + 4 <= n; e += 4) {                                                                      \
-            a += (double)x[e] * v[at[e]];                                                                 \
-            b += (double)x[e + 1] * v[at[e + 1]];                                                         \
-            c += (double)x[e + 2] * v[at[e + 2]];                                                         \
-            d += (double)x[e + 3] * v[at[e + 3]];                                                         \
-        }                                                                                                 \
-        for (; e < n; e++) a += (double)x[e] * v[at[e]];                                                  \
-        return (a + b) + (c + d);                                                                         \
-    }                                                                                                     \
-    static void sparse_add_##suffix(const real *x, const int32_t *at, int64_t n, double by, double *y) {  \
-        for (int64_t e = 0; e < n; e++) y[at[e]] += (double)x[e] * by;                                    \
-    }                                                                                                     \
-    static double dense_dot_##suffix(const real *x, int64_t n, const double *v) {                         \
-        double a = 0, b = 0, c = 0, d = 0;                                                                \
-        int64_t i = 0;                                                                                    \
-        for (; i + 4 <= n; i += 4) {                                                                      \
-            a += (double)x[i] * v[i];                                                                     \
-            b += (double)x[i + 1] * v[i + 1];                                                             \
-            c += (double)x[i + 2] * v[i + 2];                                                             \
-            d += (double)x[i + 3] * v[i + 3];                                                             \
-        }                                                                                                 \
-        for (; i < n; i++) a += (double)x[i] * v[i];                                                      \
-        return (a + b) + (c + d);                                                                         \
-    }                                                                                                     \
-    static void dense_add_##suffix(const real *x, int64_t n, double by, double *y) {                      \
-        for (int64_t i = 0; i < n; i++) y[i] += (double)x[i] * by;                                        \
-    }                                                                                                     \
-    static double dense_sum_##suffix(const real *x, int64_t n, int64_t step) {                            \
-        double a = 0, b = 0, c = 0, d = 0;                                                                \
-        int64_t i = 0;                                                                                    \
-        for (; i + 4 <= n; i += 4) {                                                                      \
-            a += (double)x[i * step];                                                                     \
-            b += (double)x[(i + 1) * step];                                                               \
-            c += (double)x[(i + 2) * step];                                                               \
-            d += (double)x[(i + 3) * step];                                                               \
-        }                                                                                                 \
-        for (; i < n; i++) a += (double)x[i * step];                                                      \
-        return (a + b) + (c + d);                                                                         \
-    }                                                                                                     \
-    static void dense_less_##suffix(const real *x, const real *next, int64_t n, double mean, double *y) { \
-        int64_t i = 0;                                                                                    \
-        for (; i + 8 <= n; i += 8) {                                                                      \
-            double less[8];                                                                               \
-            __builtin_prefetch(next + i);                                                                 \
-            for (int k = 0; k < 8; k++) less[k] = (double)x[i + k] - mean;                                \
-            memcpy(y + i, less, sizeof less);                                                             \
-        }                                                                                                 \
-        for (; i < n; i++) y[i] = (double)x[i] - mean;                                                    \
+#define KERNELS(real, suffix)                                                                               \
+    static double sparse_dot_##suffix(const real *x, const int32_t *at, int64_t n, const double *v) {       \
+        double a = 0, b = 0, c = 0, d = 0;                                                                  \
+        int64_t e = 0;                                                                                      \
+        for (; e + 4 <= n; e += 4) {                                                                        \
+            a += (double)x[e] * v[at[e]];                                                                   \
+            b += (double)x[e + 1] * v[at[e + 1]];                                                           \
+            c += (double)x[e + 2] * v[at[e + 2]];                                                           \
+            d += (double)x[e + 3] * v[at[e + 3]];                                                           \
+        }                                                                                                   \
+        for (; e < n; e++) a += (double)x[e] * v[at[e]];                                                    \
+        return (a + b) + (c + d);                                                                           \
+    }                                                                                                       \
+    static void sparse_add_##suffix(const real *x, const int32_t *at, int64_t n, double by, double *y) {    \
+        for (int64_t e = 0; e < n; e++) y[at[e]] += (double)x[e] * by;                                      \
+    }                                                                                                       \
+    static double dense_dot_##suffix(const real *x, int64_t n, const double *v) {                           \
+        double a = 0, b = 0, c = 0, d = 0;                                                                  \
+        int64_t i = 0;                                                                                      \
+        for (; i + 4 <= n; i += 4) {                                                                        \
+            a += (double)x[i] * v[i];                                                                       \
+            b += (double)x[i + 1] * v[i + 1];                                                               \
+            c += (double)x[i + 2] * v[i + 2];                                                               \
+            d += (double)x[i + 3] * v[i + 3];                                                               \
+        }                                                                                                   \
+        for (; i < n; i++) a += (double)x[i] * v[i];                                                        \
+        return (a + b) + (c + d);                                                                           \
+    }                                                                                                       \
+    static void dense_add_##suffix(const real *x, int64_t n, double by, double *y) {                        \
+        for (int64_t i = 0; i < n; i++) y[i] += (double)x[i] * by;                                          \
+    }                                                                                                       \
+    static double dense_sum_##suffix(const real *x, int64_t n, int64_t step) {                              \
+        double a = 0, b = 0, c = 0, d = 0;                                                                  \
+        int64_t i = 0;                                                                                      \
+        for (; i + 4 <= n; i += 4) {                                                                        \
+            a += (double)x[i * step];                                                                       \
+            b += (double)x[(i + 1) * step];                                                                 \
+            c += (double)x[(i + 2) * step];                                                                 \
+            d += (double)x[(i + 3) * step];                                                                 \
+        }                                                                                                   \
+        for (; i < n; i++) a += (double)x[i * step];                                                        \
+        return (a + b) + (c + d);                                                                           \
+    }                                                                                                       \
+    static void dense_less_##suffix(const real *x, const real *next, int64_t n, double mean, double *y) {   \
+        typedef real some __attribute__((vector_size(2 * sizeof(real)), aligned(sizeof(real)), may_alias)); \
+        int64_t i = 0;                                                                                      \
+        for (; i + 8 <= n; i += 8) {                                                                        \
+            __builtin_prefetch(next + i);                                                                   \
+            _Pragma("GCC unroll 4") for (int k = 0; k < 8; k += 2) * (pair *)(void *)(y + i + k) =          \
+                __builtin_convertvector(*(const some *)(const void *)(x + i + k), pair) - mean;             \
+        }                                                                                                   \
+        for (; i < n; i++) y[i] = (double)x[i] - mean;                                                      \
     }
 KERNELS(float, f32)
 KERNELS(double, f64)
@@ -155,14 +157,15 @@ static int64_t column_of(const vel_centered *c, int64_t g, int64_t *step) {
     return c->m->gene_major ? c->genes[g] * c->m->rows : c->genes[g];
 }
 
-/* A run of cells is short, and the next gene's far away: it is fetched meanwhile. */
+/* A run of cells is short, and the next genes' are far away: as much as a whole run is fetched ahead. */
 void vel_centered_column(const vel_centered *c, int64_t g, int64_t first, int64_t count, double *y) {
     int64_t step, at = column_of(c, g, &step) + first * step;
     if (step != 1) {
         for (int64_t i = 0; i < count; i++) y[i] = vel_counts_value(c->m, at + i * step) - c->mean[g];
         return;
     }
-    int64_t next = column_of(c, g + 1 < c->n_genes ? g + 1 : g, &step) + first;
+    int64_t ahead = g + (CELLS_A_RUN + count - 1) / count;
+    int64_t next = column_of(c, ahead < c->n_genes ? ahead : g, &step) + first;
     if (c->m->type == VEL_F32)
         dense_less_f32((const float *)c->m->values + at, (const float *)c->m->values + next, count, c->mean[g], y);
     else

@@ -57,6 +57,15 @@ static vel_err record(vel_ctx *ctx, vel_adata *ad, bool mask) {
     return vel_drop(ctx, ad, "uns/pca/params/mask_var");
 }
 
+/* A value that is not finite leaves its gene without a mean. A mean may be lost by overflow alone. */
+static vel_err check_finite(vel_ctx *ctx, vel_adata *ad, const vel_counts *m, const vel_centered *c) {
+    bool all = c->n_genes == m->cols;
+    for (int64_t g = 0; g < c->n_genes && all; g++) all = isfinite(c->mean[g]);
+    if (!all) return vel_check_finite(ctx, ad, "X", m);
+    vel_note_free_of(ad, "X", 1u << VEL_NOT_FINITE);
+    return VEL_OK;
+}
+
 static vel_err compute(vel_ctx *ctx, vel_adata *ad, const vel_centered *c, int64_t k, bool mask) {
     double *loadings, *variance;
     vel_field *x_pca;
@@ -78,7 +87,6 @@ vel_err vel_pca_of_x(vel_ctx *ctx, vel_adata *ad, const vel_pca_opts *o) {
     bool mask = o->use_highly_variable && vel_has(ad, "var/highly_variable");
     VEL_TRY(vel_check_not_empty(ctx, ad));
     VEL_TRY(vel_need_x(ctx, ad, &m));
-    VEL_TRY(vel_check_finite(ctx, ad, "X", &m));
     VEL_TRY(choose_genes(ctx, ad, mask, &genes, &n_genes));
     int64_t most = (n_genes < m.rows ? n_genes : m.rows) - 1, k = o->n_comps < most ? o->n_comps : most;
     if (k < 1)
@@ -88,6 +96,7 @@ vel_err vel_pca_of_x(vel_ctx *ctx, vel_adata *ad, const vel_pca_opts *o) {
         vel_say(ctx, VEL_WARN, "pca: %lld components instead of %lld, for %lld cells and %lld genes", (long long)k,
                 (long long)o->n_comps, (long long)m.rows, (long long)n_genes);
     VEL_TRY(vel_centered_make(ctx, &m, genes, n_genes, &c));
+    VEL_TRY(check_finite(ctx, ad, &m, &c));
     if (!(c.variance > 0)) return vel_fail(ctx, VEL_ENONE, "no principal components: all cells are alike in X");
     return compute(ctx, ad, &c, k, mask);
 }
