@@ -58,6 +58,9 @@ typedef struct {
     /* t = factor t */
     void (*scale)(int64_t n, double factor, double *t);
 
+    /* x = max(mean + (0 + scale x), 0) */
+    void (*blur)(int64_t n, double scale, const double *mean, double *x);
+
     /* The largest t among the cells with s > 0; NaN if any of t is NaN or infinite. */
     double (*largest)(int64_t n, const double *t, const double *s);
 

@@ -47,6 +47,15 @@ static void ratios(int64_t n, const vel_pass_ratio *r, const double *u, const do
 
 static void scale(int64_t n, double factor, double *t) { EACH(n, store(t + i, factor * load(t + i, left), left)); }
 
+static inline void blur_step(double scale, const double *mean, double *x, int64_t left) {
+    lanes at = load(mean, left) + (0.0 + scale * load(x, left));
+    store(x, pick(at < 0, (lanes){0}, at), left);
+}
+
+static void blur(int64_t n, double scale, const double *mean, double *x) {
+    EACH(n, blur_step(scale, mean + i, x + i, left));
+}
+
 static inline void largest_step(const double *t, const double *s, int64_t left, lanes *most, lanes *odd) {
     lanes at = load(t, left);
     *odd += at * 0;
@@ -249,5 +258,5 @@ static void reach(int64_t n, const double *t, const uint8_t *on, double switch_a
     out->finite = odd == 0;
 }
 
-const vel_passes PASSES = {ratios,       scale, largest, clip, decays, states, distances,
-                           distances_to, since, misfits, mine, move,   choose, reach};
+const vel_passes PASSES = {ratios,       scale, blur,    largest, clip, decays, states, distances,
+                           distances_to, since, misfits, mine,    move, choose, reach};

@@ -78,7 +78,7 @@ double vel_simulate_spread(int64_t n, const double *x, double *work) { return ve
 
 void vel_simulate_noise(vel_rng *numpy, double scale, int64_t n, const double *mean, double *x) {
     vel_normals(numpy, n, x);
-    for (int64_t i = 0; i < n; i++) x[i] = mean[i] + (0.0 + scale * x[i]);
+    vel_passes_at(vel_cpu_level())->blur(n, scale, mean, x);
 }
 
 void vel_simulate_clip(int64_t n, double *x) { vel_passes_at(vel_cpu_level())->clip(n, INFINITY, x); }

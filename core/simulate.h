@@ -39,7 +39,7 @@ void vel_simulate_states(const vel_simulated *g, int64_t n, const double *t, dou
  */
 double vel_simulate_spread(int64_t n, const double *x, double *work);
 
-/* x[i] = mean[i] + scale * N(0, 1), drawn in order. x[n] and mean[n] may not overlap. */
+/* x[i] = mean[i] + scale * N(0, 1), drawn in order, clipped at 0. x[n] and mean[n] may not overlap. */
 void vel_simulate_noise(vel_rng *numpy, double scale, int64_t n, const double *mean, double *x);
 
 /* Values below 0 become 0; a NaN stays. */

@@ -172,9 +172,9 @@ static vel_err make_gene(vel_ctx *ctx, const opts *o, const plan *p, int64_t g, 
     } else {
         memcpy(u, c->u, (size_t)p->n_obs * sizeof *u);
         memcpy(s, c->s, (size_t)p->n_obs * sizeof *s);
+        vel_simulate_clip(p->n_obs, u);
+        vel_simulate_clip(p->n_obs, s);
     }
-    vel_simulate_clip(p->n_obs, u);
-    vel_simulate_clip(p->n_obs, s);
     return VEL_OK;
 }
 

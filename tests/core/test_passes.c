@@ -76,6 +76,17 @@ static void times_are_scaled_searched_and_clipped(void **state) {
     each(times_claim);
 }
 
+static void blur_claim(const vel_passes *p, int64_t n) {
+    memcpy(a, t, sizeof a);
+    p->blur(n, -0.9, u, a);
+    for (int i = 0; i < n; i++) assert_true(a[i] == fmax(u[i] + (0.0 - 0.9 * t[i]), 0));
+}
+
+static void noise_is_added_to_means(void **state) {
+    (void)state;
+    each(blur_claim);
+}
+
 static void states_claim(const vel_passes *p, int64_t n) {
     p->decays(n, 0.5, 0.3, t, a, b);
     for (int i = 0; i < n; i++) assert_true(a[i] == -0.5 * t[i] && b[i] == -0.3 * t[i]);
@@ -212,6 +223,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ratios_are_clipped_and_keep_nan),
         cmocka_unit_test(times_are_scaled_searched_and_clipped),
+        cmocka_unit_test(noise_is_added_to_means),
         cmocka_unit_test(states_are_those_of_the_branch),
         cmocka_unit_test(distances_are_squares_in_units_of_spread),
         cmocka_unit_test(misfits_are_of_the_branch_of_each_cell),
