@@ -5,6 +5,7 @@
 #ifndef VEL_BENCH_KERNEL_DATA_H
 #define VEL_BENCH_KERNEL_DATA_H
 
+#include "core/around.h"
 #include "core/average.h"
 #include "core/segments.h"
 
@@ -25,7 +26,8 @@ struct bench_counts_data; /* kernel_counts.h: it and the fit's numbers may not b
 
 typedef struct {
     bench_shape shape;
-    vel_average average, ranked; /* of cells; of ranks, which the segments have */
+    vel_around around;  /* of cells */
+    vel_average ranked; /* of ranks, which the segments have */
     vel_segments segments;
     float *wide;   /* cells x wide, gene-major; the first genes are those of the other kernels */
     float *out;    /* cells x genes */

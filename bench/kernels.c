@@ -71,7 +71,7 @@ static vel_err bench_run_moments_f32(vel_ctx *ctx, bench_kernel_data *d) {
     const bench_shape *s = &d->shape;
     const vel_cmat x = {d->wide, VEL_F32, s->cells, s->genes, 1, s->cells};
     const vel_mat y = {d->out, VEL_F32, s->cells, s->genes, 1, s->cells};
-    return vel_moments_first(ctx, &d->average, &x, &y);
+    return vel_moments_first(ctx, &d->around, &x, &y);
 }
 
 static vel_err bench_run_knn(vel_ctx *ctx, bench_kernel_data *d) {

@@ -205,6 +205,9 @@ void vel_blocks_done(vel_blocks *it);
 /* The field is asked for by vel_blocks_column only (its views have no data): a dense layer is then used where it lies,
  * whatever genes are selected. Call before the first next. */
 void vel_blocks_by_column(vel_blocks *it, int field);
+/* What an input has to be brought to its form for lies in the columns of the output `room`, which is written only after
+ * the block has been read: no memory beside, if it can be so. Call before the first next. */
+void vel_blocks_lay_into(vel_blocks *it, int field, int room);
 /* Gene `first + i` of a field: n_obs values, contiguous, to be read, or written if it is an output. */
 void *vel_blocks_column(const vel_blocks *it, int field, int64_t i);
 

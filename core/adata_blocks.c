@@ -12,6 +12,7 @@ typedef struct {
     const int64_t *genes; /* columns of the field that are gone through; NULL: all */
     vel_type type;        /* of the view */
     bool write, by_column;
+    int room;        /* the output that a block of an input is laid into, -1: none */
     void *buffer;    /* n_obs x block, gene-major; NULL: views lead into the field */
     int64_t *cursor; /* SPARSE: where each row goes on */
 } stream;
@@ -51,7 +52,7 @@ static vel_err take_whole(vel_ctx *ctx, vel_adata *ad, const char *path, stream 
 
 /* A matrix that is away stays there until it is known which genes are wanted. */
 static vel_err open_stream(vel_ctx *ctx, vel_adata *ad, const vel_block_field *bf, stream *s) {
-    *s = (stream){.slot = vel_slot_find(ad, bf->path), .type = bf->type, .write = bf->write};
+    *s = (stream){.slot = vel_slot_find(ad, bf->path), .type = bf->type, .write = bf->write, .room = -1};
     vel_entry e = vel_entry_of(ad, bf->path);
     bool is_matrix = (e.kind == VEL_DENSE || e.kind == VEL_SPARSE) && e.ndim == 2 && vel_is_layer(e.path);
     if (!bf->write && is_matrix && vel_slot_is_away(s->slot)) return VEL_OK;
@@ -88,6 +89,8 @@ vel_err vel_blocks_select(vel_ctx *ctx, vel_blocks *it, const int64_t *genes, in
 
 void vel_blocks_by_column(vel_blocks *it, int field) { it->state->streams[field].by_column = true; }
 
+void vel_blocks_lay_into(vel_blocks *it, int field, int room) { it->state->streams[field].room = room; }
+
 /* ---- the first block: who needs a buffer, and of what size */
 
 static int64_t gene_at(const stream *s, int64_t i) { return s->genes ? s->genes[i] : i; }
@@ -113,6 +116,19 @@ static int64_t small_block(const struct vel_blocks_state *st, size_t bytes) {
     return block > LEAST_BLOCK ? block : LEAST_BLOCK;
 }
 
+/* Memory for the blocks of a stream whose views do not lead into the field. */
+static vel_err find_room(vel_ctx *ctx, const struct vel_blocks_state *st, stream *s, const bool *direct) {
+    const stream *room = s->room >= 0 ? &st->streams[s->room] : NULL;
+    size_t size = (size_t)st->n_obs * vel_type_size(s->type);
+    if (room && !(direct[s->room] && is_run(room, st->n_genes) && room->type == s->type)) s->room = -1;
+    if (s->room < 0) s->buffer = vel_arena_alloc(ctx->scratch, (size_t)st->block, size);
+    if (s->room < 0 && !s->buffer) return vel_no_memory(ctx, (size_t)st->block, size);
+    if (s->field->kind != VEL_SPARSE) return VEL_OK;
+    VEL_TRY(VEL_ALLOC(ctx, s->cursor, st->n_obs));
+    memcpy(s->cursor, s->field->indptr, (size_t)st->n_obs * sizeof *s->cursor);
+    return VEL_OK;
+}
+
 static vel_err start(vel_ctx *ctx, struct vel_blocks_state *st) {
     size_t bytes = 0;
     bool direct[VEL_BLOCK_FIELDS];
@@ -126,14 +142,10 @@ static vel_err start(vel_ctx *ctx, struct vel_blocks_state *st) {
     if (st->block <= 0) st->block = bytes ? small_block(st, bytes) : st->n_genes;
     if (st->block > st->n_genes) st->block = st->n_genes;
     for (int i = 0; i < st->n_streams; i++) {
-        stream *s = &st->streams[i];
-        if (direct[i]) continue;
-        size_t size = (size_t)st->n_obs * vel_type_size(s->type);
-        s->buffer = vel_arena_alloc(ctx->scratch, (size_t)st->block, size);
-        if (!s->buffer) return vel_no_memory(ctx, (size_t)st->block, size);
-        if (s->field->kind != VEL_SPARSE) continue;
-        VEL_TRY(VEL_ALLOC(ctx, s->cursor, st->n_obs));
-        memcpy(s->cursor, s->field->indptr, (size_t)st->n_obs * sizeof *s->cursor);
+        if (direct[i])
+            st->streams[i].room = -1;
+        else
+            VEL_TRY(find_room(ctx, st, &st->streams[i], direct));
     }
     st->started = true;
     return VEL_OK;
@@ -303,6 +315,7 @@ vel_err vel_blocks_next(vel_ctx *ctx, vel_blocks *it) {
     tell(it, vel_field_want);
     for (int i = 0; i < st->n_streams; i++) {
         stream *s = &st->streams[i];
+        if (s->room >= 0 && it->count) s->buffer = vel_blocks_column(it, s->room, 0);
         if (s->buffer && it->count) VEL_TRY(fill(ctx, it, s));
         view(it, i);
     }

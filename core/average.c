@@ -7,8 +7,7 @@ static bool is_neighbor(const vel_csr *g, int64_t e) {
     return g->type == VEL_F32 ? ((const float *)g->values)[e] > 0 : ((const double *)g->values)[e] > 0;
 }
 
-/* Writes the columns of row c, the diagonal merged in at its place; returns their number. */
-static int64_t merge_row(const vel_csr *g, int64_t c, int32_t *out) {
+int64_t vel_average_row(const vel_csr *g, int64_t c, int32_t *out) {
     int64_t k = 0;
     bool placed = false;
     for (int64_t e = g->indptr[c]; e < g->indptr[c + 1]; e++) {
@@ -37,7 +36,7 @@ vel_err vel_average_make(vel_ctx *ctx, const vel_csr *g, vel_average *avg) {
     VEL_TRY(VEL_ALLOC(ctx, weight, n));
     indptr[0] = 0;
     for (int64_t c = 0; c < n; c++) {
-        int64_t k = merge_row(g, c, indices + indptr[c]);
+        int64_t k = vel_average_row(g, c, indices + indptr[c]);
         indptr[c + 1] = indptr[c] + k;
         weight[c] = (float)(1.0 / (double)k);
     }

@@ -7,7 +7,7 @@
 enum { LANES = VEL_MOMENTS_LANES, CELLS = 64 };
 
 typedef struct {
-    const vel_average *avg;
+    const vel_around *around;
     const vel_cmat *a, *b; /* b NULL: first moments */
     const vel_mat *y;
     const vel_moments_body *body;
@@ -67,7 +67,7 @@ static const vel_moments_body *body_here(void) {
         interleave(j, gene, count, x);                                             \
         for (int64_t first = 0; first < n; first += CELLS) {                       \
             int64_t cells = n - first < CELLS ? n - first : CELLS;                 \
-            j->body->member(j->avg, x, first, cells, y);                           \
+            j->body->member(j->around, x, first, cells, y);                        \
             spread(j, gene, count, first, cells, y);                               \
         }                                                                          \
         return VEL_OK;                                                             \
@@ -86,12 +86,12 @@ static vel_err run_group(vel_ctx *ctx, int64_t item, void *arg) {
     return j->a->type == VEL_F32 ? group_f32(ctx, j, gene, count) : group_f64(ctx, j, gene, count);
 }
 
-vel_err vel_moments_second(vel_ctx *ctx, const vel_average *avg, const vel_cmat *a, const vel_cmat *b,
+vel_err vel_moments_second(vel_ctx *ctx, const vel_around *around, const vel_cmat *a, const vel_cmat *b,
                            const vel_mat *y) {
-    job j = {avg, a, b, y, body_here()};
+    job j = {around, a, b, y, body_here()};
     return vel_for(ctx, NULL, (a->cols + LANES - 1) / LANES, run_group, &j);
 }
 
-vel_err vel_moments_first(vel_ctx *ctx, const vel_average *avg, const vel_cmat *x, const vel_mat *y) {
-    return vel_moments_second(ctx, avg, x, NULL, y);
+vel_err vel_moments_first(vel_ctx *ctx, const vel_around *around, const vel_cmat *x, const vel_mat *y) {
+    return vel_moments_second(ctx, around, x, NULL, y);
 }

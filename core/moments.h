@@ -2,20 +2,21 @@
  *
  *     M_cg = sum over j in N(c) + {c} of w_c x_jg,      M2_cg = sum of w_c (a_jg b_jg)
  *
- * The products, the weighted terms and the sums are rounded one by one in the type of x, columns ascending (average.h).
+ * The products, the weighted terms and the sums are rounded one by one in the type of x, columns ascending
+ * (as in average.h).
  * Reference: scvelo 0.3.4, moments and second_order_moments; spec/preprocessing.md 8, 9. */
 #ifndef VEL_CORE_MOMENTS_H
 #define VEL_CORE_MOMENTS_H
 
-#include "core/average.h"
+#include "core/around.h"
 
 /* y = W x. x and y are n x m and gene-major (row_stride 1), x in either type, y float32, or float64 (the float32
- * values widened, as a cast after the reference would). They must not overlap. Sixteen genes are averaged at once;
- * parallel over such groups; scratch a thread: n * 16 values. O(m * entries). */
-vel_err vel_moments_first(vel_ctx *ctx, const vel_average *avg, const vel_cmat *x, const vel_mat *y) VEL_CHECKED;
+ * values widened, as a cast after the reference would). y may be x itself; else they must not overlap. Sixteen genes
+ * are averaged at once; parallel over such groups; scratch a thread: n * 16 values. O(m * entries). */
+vel_err vel_moments_first(vel_ctx *ctx, const vel_around *around, const vel_cmat *x, const vel_mat *y) VEL_CHECKED;
 
 /* y = W (a b); a and b of one type. */
-vel_err vel_moments_second(vel_ctx *ctx, const vel_average *avg, const vel_cmat *a, const vel_cmat *b,
+vel_err vel_moments_second(vel_ctx *ctx, const vel_around *around, const vel_cmat *a, const vel_cmat *b,
                            const vel_mat *y) VEL_CHECKED;
 
 #endif

@@ -5,13 +5,13 @@
 #ifndef VEL_CORE_MOMENTS_BODIES_H
 #define VEL_CORE_MOMENTS_BODIES_H
 
-#include "core/average.h"
+#include "core/around.h"
 
 enum { VEL_MOMENTS_LANES = 16 };
 
 typedef struct {
-    void (*f32)(const vel_average *avg, const float *x, int64_t first, int64_t count, float *y);
-    void (*f64)(const vel_average *avg, const double *x, int64_t first, int64_t count, double *y);
+    void (*f32)(const vel_around *around, const float *x, int64_t first, int64_t count, float *y);
+    void (*f64)(const vel_around *around, const double *x, int64_t first, int64_t count, double *y);
 } vel_moments_body;
 
 extern const vel_moments_body vel_moments_plain, vel_moments_avx2, vel_moments_avx512;

@@ -2,16 +2,23 @@
  * of the file's instruction set. No multiply-add is fused in any of them. */
 #include "core/moments_bodies.h"
 
-#define AVERAGE(name, real)                                                                          \
-    static void name(const vel_average *avg, const real *x, int64_t first, int64_t count, real *y) { \
-        for (int64_t i = 0; i < count; i++) {                                                        \
-            real w = avg->weight[first + i], sum[VEL_MOMENTS_LANES] = {0};                           \
-            for (int64_t e = avg->indptr[first + i]; e < avg->indptr[first + i + 1]; e++) {          \
-                const real *row = x + (int64_t)avg->indices[e] * VEL_MOMENTS_LANES;                  \
-                for (int g = 0; g < VEL_MOMENTS_LANES; g++) sum[g] += w * row[g];                    \
-            }                                                                                        \
-            for (int g = 0; g < VEL_MOMENTS_LANES; g++) y[i * VEL_MOMENTS_LANES + g] = sum[g];       \
-        }                                                                                            \
+#define ROWS(near)                                                                            \
+    for (int64_t i = 0; i < count; i++) {                                                     \
+        real w = around->weight[first + i], sum[VEL_MOMENTS_LANES] = {0};                     \
+        for (int64_t e = around->indptr[first + i]; e < around->indptr[first + i + 1]; e++) { \
+            const real *row = x + (int64_t)around->near[e] * VEL_MOMENTS_LANES;               \
+            for (int g = 0; g < VEL_MOMENTS_LANES; g++) sum[g] += w * row[g];                 \
+        }                                                                                     \
+        for (int g = 0; g < VEL_MOMENTS_LANES; g++) y[i * VEL_MOMENTS_LANES + g] = sum[g];    \
+    }
+
+#define AVERAGE(name, type)                                                                            \
+    static void name(const vel_around *around, const type *x, int64_t first, int64_t count, type *y) { \
+        typedef type real;                                                                             \
+        if (around->near16)                                                                            \
+            ROWS(near16)                                                                               \
+        else                                                                                           \
+            ROWS(near32)                                                                               \
     }
 
 AVERAGE(average_f32, float)

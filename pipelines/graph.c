@@ -162,12 +162,25 @@ static vel_err stored_neighbors(vel_ctx *ctx, vel_adata *ad, double *stored) {
     return vel_entry_of(ad, path).kind == VEL_DENSE ? vel_get_real(ctx, ad, path, stored) : VEL_OK;
 }
 
-vel_err vel_read_average(vel_ctx *ctx, vel_adata *ad, const char *mode, int64_t n_neighbors, vel_average *avg) {
-    vel_csr graph, best;
+/* The graph, or the best n_neighbors of each of its rows if it has more. */
+static vel_err read_best(vel_ctx *ctx, vel_adata *ad, const char *mode, int64_t n_neighbors, vel_csr *best) {
+    vel_csr graph;
     double stored;
     VEL_TRY(vel_read_graph(ctx, ad, mode, &graph));
     VEL_TRY(stored_neighbors(ctx, ad, &stored));
-    if (n_neighbors <= 0 || (double)n_neighbors >= stored) return vel_average_make(ctx, &graph, avg);
-    VEL_TRY(select_best(ctx, &graph, strcmp(mode, "distances") != 0, n_neighbors, &best));
+    *best = graph;
+    if (n_neighbors <= 0 || (double)n_neighbors >= stored) return VEL_OK;
+    return select_best(ctx, &graph, strcmp(mode, "distances") != 0, n_neighbors, best);
+}
+
+vel_err vel_read_average(vel_ctx *ctx, vel_adata *ad, const char *mode, int64_t n_neighbors, vel_average *avg) {
+    vel_csr best;
+    VEL_TRY(read_best(ctx, ad, mode, n_neighbors, &best));
     return vel_average_make(ctx, &best, avg);
+}
+
+vel_err vel_read_around(vel_ctx *ctx, vel_adata *ad, const char *mode, int64_t n_neighbors, vel_around *around) {
+    vel_csr best;
+    VEL_TRY(read_best(ctx, ad, mode, n_neighbors, &best));
+    return vel_around_make(ctx, &best, around);
 }

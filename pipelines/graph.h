@@ -3,6 +3,7 @@
 #define VEL_PIPELINES_GRAPH_H
 
 #include "core/adata.h"
+#include "core/around.h"
 #include "core/average.h"
 
 /* Whether there is a graph: uns/neighbors, or only obsp. */
@@ -18,5 +19,9 @@ vel_err vel_read_graph(vel_ctx *ctx, vel_adata *ad, const char *mode, vel_csr *g
 /* get_connectivities(mode, n_neighbors): the averaging over it. n_neighbors 0: all. Memory from ctx->scratch. */
 vel_err vel_read_average(vel_ctx *ctx, vel_adata *ad, const char *mode, int64_t n_neighbors,
                          vel_average *avg) VEL_CHECKED;
+
+/* The same for many genes. */
+vel_err vel_read_around(vel_ctx *ctx, vel_adata *ad, const char *mode, int64_t n_neighbors,
+                        vel_around *around) VEL_CHECKED;
 
 #endif

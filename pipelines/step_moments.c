@@ -66,7 +66,7 @@ static vel_err say_if_zero(vel_ctx *ctx, vel_adata *ad, const char *path) {
     return VEL_OK;
 }
 
-static vel_err average_layer(vel_ctx *ctx, vel_adata *ad, const vel_average *avg, const char *layer, const char *to,
+static vel_err average_layer(vel_ctx *ctx, vel_adata *ad, const vel_around *around, const char *layer, const char *to,
                              vel_type type) {
     vel_field *f;
     vel_blocks *it;
@@ -74,10 +74,11 @@ static vel_err average_layer(vel_ctx *ctx, vel_adata *ad, const vel_average *avg
     vel_mark mark = vel_arena_mark(ctx->scratch);
     const vel_block_field fields[] = {{layer, VEL_NOTYPE, false}, {to, type, true}};
     VEL_TRY(vel_blocks_open(ctx, ad, fields, 2, (int64_t)GENES_A_THREAD * ctx->threads, &it));
+    vel_blocks_lay_into(it, 0, 1);
     for (;;) {
         VEL_TRY(vel_blocks_next(ctx, it));
         if (!it->count) break;
-        VEL_TRY(vel_moments_first(ctx, avg, &it->in[0], &it->out[1]));
+        VEL_TRY(vel_moments_first(ctx, around, &it->in[0], &it->out[1]));
     }
     vel_arena_release(ctx->scratch, mark);
     return VEL_OK;
@@ -86,17 +87,17 @@ static vel_err average_layer(vel_ctx *ctx, vel_adata *ad, const vel_average *avg
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *arg) {
     const opts *o = arg;
     double k;
-    vel_average avg;
+    vel_around around;
     VEL_TRY(vel_check_not_empty(ctx, ad));
     VEL_TRY(vel_number_or(ctx, "n_neighbors", &o->n_neighbors, 0, &k));
     VEL_TRY(say_if_zero(ctx, ad, "layers/spliced"));
     VEL_TRY(say_if_zero(ctx, ad, "layers/unspliced"));
     VEL_TRY(need_normalized(ctx, ad));
     VEL_TRY(need_graph(ctx, ad, o, (int64_t)k));
-    VEL_TRY(vel_read_average(ctx, ad, o->mode, (int64_t)k, &avg));
+    VEL_TRY(vel_read_around(ctx, ad, o->mode, (int64_t)k, &around));
     vel_type type = strcmp(o->dtype, "float64") ? VEL_F32 : VEL_F64;
-    VEL_TRY(average_layer(ctx, ad, &avg, "layers/spliced", "layers/Ms", type));
-    return average_layer(ctx, ad, &avg, "layers/unspliced", "layers/Mu", type);
+    VEL_TRY(average_layer(ctx, ad, &around, "layers/spliced", "layers/Ms", type));
+    return average_layer(ctx, ad, &around, "layers/unspliced", "layers/Mu", type);
 }
 
 static const vel_opt rows[] = {

@@ -154,12 +154,12 @@ static vel_err cut_graph(vel_ctx *ctx, const vel_csr *graph, const vel_cells *ce
     return VEL_OK;
 }
 
-static vel_err average_of_cells(vel_ctx *ctx, vel_adata *ad, const vel_cells *cells, vel_average *avg) {
-    if (!cells->index) return vel_read_average(ctx, ad, "connectivities", 0, avg);
+static vel_err around_cells(vel_ctx *ctx, vel_adata *ad, const vel_cells *cells, vel_around *around) {
+    if (!cells->index) return vel_read_around(ctx, ad, "connectivities", 0, around);
     vel_csr graph, cut;
     VEL_TRY(vel_read_graph(ctx, ad, "connectivities", &graph));
     VEL_TRY(cut_graph(ctx, &graph, cells, &cut));
-    return vel_average_make(ctx, &cut, avg);
+    return vel_around_make(ctx, &cut, around);
 }
 
 /* Columns of a block on the cells of the fit. */
@@ -227,7 +227,7 @@ static vel_err fit_gene(vel_ctx *ctx, int64_t i, void *arg) {
     return VEL_OK;
 }
 
-static vel_err fit_block(vel_ctx *ctx, const vel_average *avg, stochastic_job *job) {
+static vel_err fit_block(vel_ctx *ctx, const vel_around *around, stochastic_job *job) {
     const vel_cells *cells = &job->f->cells;
     vel_mark mark = vel_arena_mark(ctx->scratch);
     vel_cmat s, u;
@@ -237,8 +237,8 @@ static vel_err fit_block(vel_ctx *ctx, const vel_average *avg, stochastic_job *j
     VEL_TRY(VEL_ALLOC(ctx, us, count * cells->n));
     VEL_TRY(take_block(ctx, &job->it->in[SPLICED], cells, &s));
     VEL_TRY(take_block(ctx, &job->it->in[UNSPLICED], cells, &u));
-    VEL_TRY(vel_moments_second(ctx, avg, &s, &s, &(vel_mat){ss, VEL_F32, cells->n, count, 1, cells->n}));
-    VEL_TRY(vel_moments_second(ctx, avg, &s, &u, &(vel_mat){us, VEL_F32, cells->n, count, 1, cells->n}));
+    VEL_TRY(vel_moments_second(ctx, around, &s, &s, &(vel_mat){ss, VEL_F32, cells->n, count, 1, cells->n}));
+    VEL_TRY(vel_moments_second(ctx, around, &s, &u, &(vel_mat){us, VEL_F32, cells->n, count, 1, cells->n}));
     job->ss = ss;
     job->us = us;
     VEL_TRY(vel_for(ctx, "stochastic fits", count, fit_gene, job));
@@ -270,9 +270,9 @@ static int64_t genes_at_once(const vel_ctx *ctx, int64_t n_cells, int64_t n_gene
 static vel_err fit_stochastic(vel_ctx *ctx, vel_adata *ad, steady *f) {
     int64_t n = vel_n_vars(ad), count, *genes;
     const char *velocity, *variance;
-    vel_average avg;
+    vel_around around;
     VEL_TRY(second_genes(ctx, f, n, &genes, &count));
-    VEL_TRY(average_of_cells(ctx, ad, &f->cells, &avg));
+    VEL_TRY(around_cells(ctx, ad, &f->cells, &around));
     VEL_TRY(vel_path_of(ctx, "layers/", f->o->vkey, "", &velocity));
     VEL_TRY(vel_path_of(ctx, "layers/variance_", f->o->vkey, "", &variance));
     vel_type type = f->refitted ? f->layers.type : vel_steady_type(&f->settings, f->layers.type);
@@ -297,7 +297,7 @@ static vel_err fit_stochastic(vel_ctx *ctx, vel_adata *ad, steady *f) {
     for (;;) {
         VEL_TRY(vel_blocks_next(ctx, it));
         if (!it->count) return VEL_OK;
-        VEL_TRY(fit_block(ctx, &avg, &job));
+        VEL_TRY(fit_block(ctx, &around, &job));
     }
 }
 

@@ -10,9 +10,9 @@ static void neighbours_are_the_nearest_along_the_trajectory(void **state) {
     bench_kernel_data d;
     assert_int_equal(bench_kernel_data_make(ctx, &small, &d), VEL_OK);
     for (int64_t c = 0; c < small.cells; c++) {
-        assert_int_equal(d.average.indptr[c + 1] - d.average.indptr[c], small.neighbors);
-        for (int64_t e = d.average.indptr[c]; e < d.average.indptr[c + 1]; e++) {
-            const double apart = d.t[d.average.indices[e]] - d.t[c];
+        assert_int_equal(d.around.indptr[c + 1] - d.around.indptr[c], small.neighbors);
+        for (int64_t e = d.around.indptr[c]; e < d.around.indptr[c + 1]; e++) {
+            const double apart = d.t[d.around.near16[e]] - d.t[c];
             assert_true(apart * apart * 120 * 120 < 8.5 * 8.5); /* at the ends all eight lie on one side */
         }
     }

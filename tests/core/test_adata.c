@@ -350,6 +350,35 @@ static void sparse_blocks_equal_the_dense_matrix(void **state) {
     }
 }
 
+static void a_sparse_input_may_lie_in_the_output_of_its_type(void **state) {
+    fixture *f = *state;
+    const double expected[GENES][CELLS] = {{1, 0, 0, 0, 6}, {0, 0, 3, 0, 7}, {0, 0, 4, 0, 0}, {2, 0, 0, 5, 0}};
+    static const struct {
+        const char *input;
+        vel_type in, out;
+        bool laid;
+    } rows[] = {{"layers/counts", VEL_F64, VEL_F64, true},
+                {"layers/counts", VEL_F64, VEL_F32, false},
+                {"X", VEL_NOTYPE, VEL_F32, false}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        vel_field *made;
+        vel_blocks *it;
+        vel_block_field fields[] = {{rows[k].input, rows[k].in, false}, {"layers/made", rows[k].out, true}};
+        assert_int_equal(vel_put_dense(&f->ctx, f->ad, "layers/made", rows[k].out, 2, CELLS, GENES, &made), VEL_OK);
+        assert_int_equal(vel_blocks_open(&f->ctx, f->ad, fields, 2, 3, &it), VEL_OK);
+        vel_blocks_lay_into(it, 0, 1);
+        for (;;) {
+            assert_int_equal(vel_blocks_next(&f->ctx, it), VEL_OK);
+            if (!it->count) break;
+            assert_true((it->in[0].data == it->out[1].data) == rows[k].laid);
+            for (int64_t g = 0; g < it->count && rows[k].laid; g++)
+                assert_memory_equal((const double *)it->in[0].data + g * CELLS, expected[it->first + g],
+                                    CELLS * sizeof(double));
+        }
+        assert_int_equal(vel_drop(&f->ctx, f->ad, "layers/made"), VEL_OK);
+    }
+}
+
 static void selected_blocks_read_and_write_these_genes_only(void **state) {
     fixture *f = *state;
     vel_field *out;
@@ -510,6 +539,7 @@ int main(void) {
         CLAIM(cuts_what_is_in_the_store_when_it_is_read),
         CLAIM(what_cannot_be_cut_is_named_and_nothing_changes),
         CLAIM(sparse_blocks_equal_the_dense_matrix),
+        CLAIM(a_sparse_input_may_lie_in_the_output_of_its_type),
         CLAIM(selected_blocks_read_and_write_these_genes_only),
         CLAIM(a_column_of_a_dense_layer_lies_in_the_layer),
         CLAIM(a_part_goes_when_its_blocks_are_done),
