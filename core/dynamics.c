@@ -99,10 +99,12 @@ static vel_evaluation *with_earlier_switch(fit *f, vel_evaluation *e, double bef
     vel_trajectory p = e->p, q = e->p;
     double loss = e->loss;
     if (!earlier_switch(f, &p, vel_evaluation_times(&f->at, e)->t, &q.switch_at)) return NULL;
-    vel_evaluation *other = vel_evaluate(&f->at, &q);
     double least = loss < before || loss != loss ? loss : before;
     vel_num now = unspliced(&p.rates, p.switch_at), then = unspliced(&q.rates, q.switch_at);
-    bool take = other->loss * GAIN <= least || vel_less(vel_mul(now, vel_weak(GAIN)), then);
+    bool higher = vel_less(vel_mul(now, vel_weak(GAIN)), then);
+    if (!higher && vel_loss_surely_above(&f->at.cells, &q, f->at.mask, least / GAIN)) return NULL;
+    vel_evaluation *other = vel_evaluate(&f->at, &q);
+    bool take = other->loss * GAIN <= least || higher;
     return take ? other : NULL;
 }
 

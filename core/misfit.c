@@ -9,6 +9,9 @@
 /* Cells that are taken through all steps together: few enough for the first cache. */
 enum { PIECE = 256 };
 
+#define SLACK 1e-6      /* more than single precision and the sum of a loss lose to rounding, relative */
+#define LAST_BITS 1e-12 /* more than 1 - exp does */
+
 /* d, ds of the cells of a mask, or of a piece of it, whose times are t; on is scratch. */
 typedef struct {
     double *d, *ds, *on, *t;
@@ -89,6 +92,24 @@ static residuals squares(const vel_cells *c, const vel_trajectory *p, const vel_
 double vel_loss(const vel_cells *cells, const vel_trajectory *p, const vel_ratio *ratio, vel_mask mask, vel_vec t,
                 double *work) {
     return vel_sum_f64(squares(cells, p, ratio, mask, t, work).d, mask.n);
+}
+
+/* The most u of the path, not less than any that is computed; NaN if it does not rise from 0. */
+static double most_u(const vel_trajectory *p) {
+    if (!(p->rates.alpha.v > 0 && p->rates.beta.v > 0 && p->sigma.v > 0 && p->switch_at.v > 0)) return NAN;
+    double end = vel_branch_of(p, true).u_inf, late = vel_branch_of(p, false).u0;
+    double u = end * (1 - vel_exp(-p->rates.beta.v * p->switch_at.v));
+    return (late > u ? late : u) * (1 + SLACK) + end * LAST_BITS;
+}
+
+bool vel_loss_surely_above(const vel_cells *cells, const vel_trajectory *p, vel_mask mask, double limit) {
+    double std_u = cells->std_u.v, most = most_u(p) * p->sigma.v, sum = 0;
+    double enough = limit * (1 + SLACK) * (std_u * std_u);
+    for (int64_t j = 0; j < mask.n && sum <= enough; j++) {
+        double beyond = mask.u[j] * (1 - SLACK) - most;
+        if (beyond > 0) sum += beyond * beyond;
+    }
+    return sum > enough;
 }
 
 static double sign(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : x; }

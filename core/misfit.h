@@ -34,6 +34,10 @@ typedef struct {
 double vel_loss(const vel_cells *cells, const vel_trajectory *p, const vel_ratio *ratio, vel_mask mask, vel_vec t,
                 double *work);
 
+/* Whether the loss under p is above the limit whatever the times are, NaN counting as above: no cell has more u than
+ * the path reaches at the switch, so that what the cells have beyond it is lost. False says nothing. O(n) at most. */
+bool vel_loss_surely_above(const vel_cells *cells, const vel_trajectory *p, vel_mask mask, double limit);
+
 /* exp of the log likelihood a cell over the mask; NaN for an empty one. */
 double vel_likelihood(const vel_cells *cells, const vel_trajectory *p, const vel_ratio *ratio, vel_mask mask, vel_vec t,
                       double *work);

@@ -89,6 +89,49 @@ static void only_the_mask_counts(void **state) {
     assert_true(vel_loss(&c, &p, &none, half, t, work) == loss);
 }
 
+/* Paths that switch early and late, cells at their times and at others: a loss that there is, is never ruled out. */
+static void what_is_surely_above_is(void **state) {
+    (void)state;
+    vel_cells c = cells();
+    double other[GENE_CELLS];
+    const vel_tag tags[] = {VEL_SINGLE, VEL_DOUBLE};
+    for (int tag = 0; tag < 2; tag++) {
+        c.u.tag = c.s.tag = tags[tag];
+        for (int k = 1; k <= 40; k++) {
+            vel_trajectory p = truth();
+            p.switch_at = (vel_num){vel_rounded(0.25 * k, tags[tag]), tags[tag]};
+            for (int i = 0; i < GENE_CELLS; i++) other[i] = k % 2 ? p.switch_at.v : 20 * noise((uint64_t)(40 * i + k));
+            vel_vec times[] = {{g.t, VEL_DOUBLE}, {other, VEL_DOUBLE}};
+            for (int v = 0; v < 2; v++)
+                assert_false(vel_loss_surely_above(&c, &p, all, vel_loss(&c, &p, &none, all, times[v], work)));
+        }
+    }
+}
+
+static void a_path_that_hardly_rises_is_surely_above(void **state) {
+    (void)state;
+    vel_cells c = cells();
+    vel_trajectory p = truth();
+    double fits = vel_loss(&c, &p, &none, all, (vel_vec){g.t, VEL_DOUBLE}, work);
+    p.switch_at = vel_double(0.1);
+    assert_true(vel_loss_surely_above(&c, &p, all, fits));
+    assert_false(vel_loss_surely_above(&c, &p, all, NAN));
+    p.rates.beta = vel_double(-0.5);
+    assert_false(vel_loss_surely_above(&c, &p, all, fits));
+}
+
+/* Cells that have the u of the switch, and not a bit more. */
+static void the_height_of_the_path_is_not_above(void **state) {
+    (void)state;
+    vel_cells c = cells();
+    vel_trajectory p = truth();
+    p.switch_at = vel_double(1);
+    for (int i = 0; i < GENE_CELLS; i++) g.u[i] = 10 * (1 - exp(-0.5));
+    assert_false(vel_loss_surely_above(&c, &p, all, 0));
+    for (int i = 0; i < GENE_CELLS; i++) g.u[i] *= 1.001;
+    assert_true(vel_loss_surely_above(&c, &p, all, 0));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_on_the_curve_have_no_loss),
@@ -96,6 +139,9 @@ int main(void) {
         cmocka_unit_test(a_kept_ratio_costs_nothing_and_another_does),
         cmocka_unit_test(an_empty_mask_gives_nan),
         cmocka_unit_test(only_the_mask_counts),
+        cmocka_unit_test(what_is_surely_above_is),
+        cmocka_unit_test(a_path_that_hardly_rises_is_surely_above),
+        cmocka_unit_test(the_height_of_the_path_is_not_above),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
