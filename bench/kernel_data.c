@@ -58,8 +58,7 @@ static vel_err make_graph(vel_ctx *ctx, const int32_t *at, bench_kernel_data *d)
     }
     const vel_csr graph = {.rows = n, .cols = n, .indptr = indptr, .indices = indices};
     VEL_TRY(vel_around_make(ctx, &graph, &d->around));
-    VEL_TRY(vel_average_make(ctx, &graph, &d->ranked));
-    return vel_segments_make(ctx, &d->ranked, &d->segments);
+    return vel_segments_make(ctx, &graph, &d->segments);
 }
 
 static vel_err make_candidates(vel_ctx *ctx, const int32_t *at, bench_kernel_data *d) {

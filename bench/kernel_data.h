@@ -6,7 +6,6 @@
 #define VEL_BENCH_KERNEL_DATA_H
 
 #include "core/around.h"
-#include "core/average.h"
 #include "core/segments.h"
 
 typedef struct {
@@ -26,8 +25,7 @@ struct bench_counts_data; /* kernel_counts.h: it and the fit's numbers may not b
 
 typedef struct {
     bench_shape shape;
-    vel_around around;  /* of cells */
-    vel_average ranked; /* of ranks, which the segments have */
+    vel_around around; /* of cells */
     vel_segments segments;
     float *wide;   /* cells x wide, gene-major; the first genes are those of the other kernels */
     float *out;    /* cells x genes */

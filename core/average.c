@@ -1,7 +1,5 @@
 #include "core/average.h"
 
-#include <string.h>
-
 static bool is_neighbor(const vel_csr *g, int64_t e) {
     if (!g->values) return true;
     return g->type == VEL_F32 ? ((const float *)g->values)[e] > 0 : ((const double *)g->values)[e] > 0;
@@ -41,25 +39,6 @@ vel_err vel_average_make(vel_ctx *ctx, const vel_csr *g, vel_average *avg) {
         weight[c] = (float)(1.0 / (double)k);
     }
     *avg = (vel_average){n, indptr, indices, weight};
-    return VEL_OK;
-}
-
-vel_err vel_average_rename(vel_ctx *ctx, vel_average *avg, const int32_t *order, const int32_t *rank) {
-    const int64_t n = avg->n, entries = avg->indptr[n];
-    int64_t *indptr, k = 0;
-    int32_t *indices;
-    const vel_mark mark = vel_arena_mark(ctx->scratch);
-    VEL_TRY(VEL_ALLOC(ctx, indptr, n + 1));
-    VEL_TRY(VEL_ALLOC(ctx, indices, entries));
-    memcpy(indptr, avg->indptr, (size_t)(n + 1) * sizeof *indptr);
-    memcpy(indices, avg->indices, (size_t)entries * sizeof *indices);
-    for (int64_t r = 0; r < n; r++) {
-        const int32_t c = order[r];
-        for (int64_t e = indptr[c]; e < indptr[c + 1]; e++) avg->indices[k++] = rank[indices[e]];
-        avg->indptr[r + 1] = k;
-        avg->weight[r] = (float)(1.0 / (double)(k - avg->indptr[r]));
-    }
-    vel_arena_release(ctx->scratch, mark);
     return VEL_OK;
 }
 

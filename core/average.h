@@ -25,10 +25,6 @@ vel_err vel_average_make(vel_ctx *ctx, const vel_csr *graph, vel_average *avg) V
 /* One row: its columns with the diagonal at its place, at most one more than the graph has; returns their number. */
 int64_t vel_average_row(const vel_csr *graph, int64_t row, int32_t *columns);
 
-/* Other numbers for the cells: row r is that of cell order[r], an entry j is rank[j]; entries stay in the order they
- * had, so that the averages keep their bits. Scratch from ctx->scratch. O(entries). */
-vel_err vel_average_rename(vel_ctx *ctx, vel_average *avg, const int32_t *order, const int32_t *rank) VEL_CHECKED;
-
 /* x[n], y[n]; must not overlap. */
 void vel_average_f64(const vel_average *avg, const double *x, double *y);
 void vel_average_f32(const vel_average *avg, const float *x, float *y);

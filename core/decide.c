@@ -10,26 +10,23 @@
 
 /* The averages of rows 0 and 1, or 2 and 3: two sums side by side, since each waits for its last addition. */
 static void exact_means(const vel_choice *q, int first, int64_t c, double *mean) {
-    const vel_average *avg = q->segments->average;
     const double *x = q->row[first], *y = q->row[first + 1];
-    int64_t end = avg->indptr[c + 1];
-    if (q->tag != VEL_SINGLE) {
-        double w = avg->weight[c], a = 0, b = 0;
-        for (int64_t e = avg->indptr[c]; e < end; e++) {
-            a += w * x[avg->indices[e]];
-            b += w * y[avg->indices[e]];
+    const float w = vel_segments_weight(q->segments, c);
+    int32_t term[VEL_SEGMENT_PIECE];
+    double a = 0, b = 0;
+    float single_a = 0, single_b = 0;
+    for (int64_t from = 0, n; (n = vel_segments_terms(q->segments, c, from, term)); from += n) {
+        for (int64_t k = 0; k < n && q->tag != VEL_SINGLE; k++) {
+            a += (double)w * x[term[k]];
+            b += (double)w * y[term[k]];
         }
-        mean[first] = a;
-        mean[first + 1] = b;
-        return;
+        for (int64_t k = 0; k < n && q->tag == VEL_SINGLE; k++) {
+            single_a += w * (float)x[term[k]];
+            single_b += w * (float)y[term[k]];
+        }
     }
-    float w = avg->weight[c], a = 0, b = 0;
-    for (int64_t e = avg->indptr[c]; e < end; e++) {
-        a += w * (float)x[avg->indices[e]];
-        b += w * (float)y[avg->indices[e]];
-    }
-    mean[first] = (double)a;
-    mean[first + 1] = (double)b;
+    mean[first] = q->tag != VEL_SINGLE ? a : (double)single_a;
+    mean[first + 1] = q->tag != VEL_SINGLE ? b : (double)single_b;
 }
 
 static uint8_t least(int count, const double *mean) {
@@ -65,7 +62,7 @@ const vel_decide_bodies *vel_decide_bodies_now(void) {
 vel_err vel_screen_new(vel_ctx *ctx, const vel_segments *segments, vel_part part, vel_screen *screen) {
     *screen = (vel_screen){.part = part, .voices = part.duet ? part.duet->voices : 1};
     if (!segments) return VEL_OK;
-    int64_t n = segments->average->n;
+    int64_t n = segments->n;
     if (part.duet)
         screen->cell = part.duet->cell + part.voice;
     else
@@ -115,13 +112,12 @@ static int64_t replace(const vel_choice *q, const vel_changed changed[2], vel_sc
 
 /* Marks the neighbours of the changed cells. */
 static void mark(const vel_choice *q, const vel_changed changed[2], uint8_t *wanted) {
-    const vel_average *avg = q->segments->average;
+    int32_t term[VEL_SEGMENT_PIECE];
     memset(wanted, 0, (size_t)q->n);
     for (int r = 0; r < 2; r++)
-        for (int64_t k = 0; k < changed[r].n; k++) {
-            int32_t c = changed[r].cell[k];
-            for (int64_t e = avg->indptr[c]; e < avg->indptr[c + 1]; e++) wanted[avg->indices[e]] = 1;
-        }
+        for (int64_t k = 0; k < changed[r].n; k++)
+            for (int64_t from = 0, n; (n = vel_segments_terms(q->segments, changed[r].cell[k], from, term)); from += n)
+                for (int64_t i = 0; i < n; i++) wanted[term[i]] = 1;
 }
 
 void vel_decide_again(const vel_choice *q, const vel_changed changed[2], vel_screen *screen, uint8_t *work,

@@ -248,7 +248,7 @@ static void give_times(fit *f, vel_dynamics_solution *out) {
     const double *t = f->accepted->times->t.v;
     int64_t n = f->at.cells.n;
     if (segments)
-        vel_average_f64(segments->average, t, out->t);
+        vel_segments_average(segments, t, out->t);
     else
         memcpy(out->t, t, (size_t)n * sizeof *t);
     double *all[] = {out->t, out->tau, out->tau_off};

@@ -11,9 +11,9 @@
 #ifndef VEL_CORE_SEGMENTS_H
 #define VEL_CORE_SEGMENTS_H
 
-#include "core/average.h"
+#include "core/terms.h"
 
-enum { VEL_SEGMENT_BLOCK = 8, VEL_SEGMENT = 1 << 14 };
+enum { VEL_SEGMENT_BLOCK = 8, VEL_SEGMENT = 1 << 14, VEL_SEGMENT_PIECE = 64 };
 
 /* `rows` rows of `blocks` blocks each, of cells of a stretch, in the segment that begins at the place `first`. */
 typedef struct {
@@ -21,7 +21,8 @@ typedef struct {
 } vel_segment_run;
 
 typedef struct {
-    const vel_average *average;  /* what the sums stand for */
+    vel_csr graph;               /* whose terms are summed: a pattern of core/terms.h */
+    int64_t n;                   /* cells */
     const int32_t *order, *rank; /* n each: the cell at each rank; the rank of each cell */
     int64_t places; /* of what is summed over: one a rank, and one a segment, its last, that adds nothing */
     const vel_segment_run *runs;
@@ -30,11 +31,17 @@ typedef struct {
                          * neighbours there */
     const uint16_t *near; /* four times the places of row after row, counted from the segment's first */
     const float *terms;   /* of each rank, n, and zeros to the next multiple of VEL_SEGMENT_BLOCK: cells in its row */
+    const int32_t *start; /* n: the block that a rank's row begins at, if there is one segment; else NULL */
     bool symmetric;       /* every cell is a neighbour of its neighbours */
 } vel_segments;
 
 /* Where the cell of a rank stands in what is summed over. */
 static inline int64_t vel_segment_place(int64_t rank) { return rank + rank / (VEL_SEGMENT - 1); }
+
+/* What the terms of a cell's average are multiplied by. */
+static inline float vel_segments_weight(const vel_segments *segments, int64_t rank) {
+    return (float)(1.0 / (double)segments->terms[rank]);
+}
 
 /* How many segments n cells take. */
 static inline int64_t vel_segments_count(int64_t n) { return (n + VEL_SEGMENT - 2) / (VEL_SEGMENT - 1); }
@@ -45,9 +52,15 @@ static inline int64_t vel_segments_nothing(const vel_segments *segments, int64_t
     return last < segments->places ? last : segments->places - 1;
 }
 
-/* The cells of the average get ranks for numbers. Memory from ctx->scratch: 2 bytes an entry, filled up, 20 a cell.
-
+/* The graph must stay where it is. Memory from ctx->scratch: 2 bytes an entry, filled up, 20 a cell.
  * O(entries). */
-vel_err vel_segments_make(vel_ctx *ctx, vel_average *average, vel_segments *segments) VEL_CHECKED;
+vel_err vel_segments_make(vel_ctx *ctx, const vel_csr *graph, vel_segments *segments) VEL_CHECKED;
+
+/* The ranks of the terms of a cell, in the order in which an average adds them (core/average.h): those from number
+ * `from` on go to out[VEL_SEGMENT_PIECE]. Returns how many; 0: there are no more. */
+int64_t vel_segments_terms(const vel_segments *segments, int64_t rank, int64_t from, int32_t *out);
+
+/* Averages over the terms, by rank: x[n], y[n]; must not overlap. */
+void vel_segments_average(const vel_segments *segments, const double *x, double *y);
 
 #endif

@@ -331,13 +331,13 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     int64_t *genes, n_genes;
     VEL_TRY(vel_choose_genes(ctx, ad, &choice, &genes, &n_genes));
 
-    vel_average average;
+    vel_csr graph;
     vel_segments segments;
     vel_fit_table table;
     job j = {.plan = &p, .genes = genes, .table = &table};
     if (p.connected && vel_has(ad, "uns/neighbors")) {
-        VEL_TRY(vel_read_average(ctx, ad, "connectivities", 0, &average));
-        VEL_TRY(vel_segments_make(ctx, &average, &segments));
+        VEL_TRY(vel_read_graph(ctx, ad, "connectivities", &graph));
+        VEL_TRY(vel_segments_make(ctx, &graph, &segments));
         j.segments = &segments;
     }
     VEL_TRY(vel_fit_table_read(ctx, ad, vel_dynamics_most_updates(&p.settings), p.aligned, &table));

@@ -14,7 +14,6 @@ static gene g;
 
 typedef struct {
     vel_ctx ctx;
-    vel_average average;
     vel_segments segments;
     vel_cells cells;
     vel_trajectory p;
@@ -29,8 +28,7 @@ static int begin(void **state) {
     s = (setting){.ctx = {.scratch = vel_arena_new(), .threads = 1}};
     make_gene(&g);
     vel_csr graph = make_neighbors(&g);
-    assert_int_equal(vel_average_make(&s.ctx, &graph, &s.average), VEL_OK);
-    assert_int_equal(vel_segments_make(&s.ctx, &s.average, &s.segments), VEL_OK);
+    assert_int_equal(vel_segments_make(&s.ctx, &graph, &s.segments), VEL_OK);
     s.cells = (vel_cells){
         GENE_CELLS, {g.u, VEL_DOUBLE}, {g.s, VEL_DOUBLE}, vel_double(2.5), vel_double(4), &s.segments, true, {0}};
     assert_int_equal(vel_assign_work_new(&s.ctx, &s.cells, &s.work), VEL_OK);

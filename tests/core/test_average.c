@@ -146,29 +146,6 @@ static void nan_reaches_only_the_neighbours(void **state) {
     vel_arena_free(ctx.scratch);
 }
 
-static void renamed_cells_have_the_averages_they_had(void **state) {
-    (void)state;
-    static graph g;
-    make_graph(&g, 7);
-    vel_ctx ctx = new_ctx();
-    vel_csr pattern = view(&g, g.values, VEL_F64);
-    vel_average avg;
-    int32_t order[N], rank[N];
-    double x[N], y[N], renamed[N], again[N];
-    for (int r = 0; r < N; r++) {
-        order[r] = (int32_t)(r * 7 % N);
-        rank[order[r]] = (int32_t)r;
-    }
-    for (int i = 0; i < N; i++) x[i] = 1.0 / (i + 3);
-    assert_int_equal(vel_average_make(&ctx, &pattern, &avg), VEL_OK);
-    vel_average_f64(&avg, x, y);
-    for (int r = 0; r < N; r++) renamed[r] = x[order[r]];
-    assert_int_equal(vel_average_rename(&ctx, &avg, order, rank), VEL_OK);
-    vel_average_f64(&avg, renamed, again);
-    for (int i = 0; i < N; i++) assert_true(again[rank[i]] == y[i]);
-    vel_arena_free(ctx.scratch);
-}
-
 static void a_graph_that_is_not_square_is_refused(void **state) {
     (void)state;
     static const int64_t indptr[2] = {0, 0};
@@ -197,13 +174,9 @@ static void a_failing_allocation_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_the_dense_definition),
-        cmocka_unit_test(a_bare_pattern_counts_every_entry),
-        cmocka_unit_test(rows_have_the_diagonal_in_its_place),
-        cmocka_unit_test(nan_reaches_only_the_neighbours),
-        cmocka_unit_test(renamed_cells_have_the_averages_they_had),
-        cmocka_unit_test(a_graph_that_is_not_square_is_refused),
-        cmocka_unit_test(a_failing_allocation_is_told),
+        cmocka_unit_test(equals_the_dense_definition),           cmocka_unit_test(a_bare_pattern_counts_every_entry),
+        cmocka_unit_test(rows_have_the_diagonal_in_its_place),   cmocka_unit_test(nan_reaches_only_the_neighbours),
+        cmocka_unit_test(a_graph_that_is_not_square_is_refused), cmocka_unit_test(a_failing_allocation_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

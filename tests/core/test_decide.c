@@ -16,7 +16,6 @@ enum { N = GENE_CELLS };
 static gene g;
 static double row[VEL_DECIDE_ROWS][N];
 static vel_ctx ctx;
-static vel_average average;
 static vel_segments segments;
 
 static int begin(void **state) {
@@ -25,7 +24,7 @@ static int begin(void **state) {
     vel_csr graph = make_neighbors(&g);
     for (int r = 0; r < VEL_DECIDE_ROWS; r++)
         for (int i = 0; i < N; i++) row[r][i] = vel_rounded(1 + noise((uint64_t)(N * r + i)), VEL_SINGLE);
-    return vel_average_make(&ctx, &graph, &average) != VEL_OK || vel_segments_make(&ctx, &average, &segments) != VEL_OK;
+    return vel_segments_make(&ctx, &graph, &segments) != VEL_OK;
 }
 
 static int end(void **state) {

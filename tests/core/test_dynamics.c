@@ -83,10 +83,8 @@ static void two_threads_give_the_bits_of_one(void **state) {
     vel_dynamics_settings s = vel_dynamics_defaults();
     for (int threads = 1; threads <= 2; threads++) {
         vel_ctx ctx = {.scratch = vel_arena_new(), .threads = threads};
-        vel_average average;
-        assert_int_equal(vel_average_make(&ctx, &graph, &average), VEL_OK);
         vel_segments segments;
-        assert_int_equal(vel_segments_make(&ctx, &average, &segments), VEL_OK);
+        assert_int_equal(vel_segments_make(&ctx, &graph, &segments), VEL_OK);
         vel_dynamics_problem p = problem(&segments);
         job j = {&p, &s, results[threads - 1]};
         assert_int_equal(vel_for(&ctx, NULL, 6, fit_one, &j), VEL_OK);
@@ -120,13 +118,11 @@ static void two_genes_together_are_fitted_as_alone(void **state) {
     static double u[GENE_CELLS];
     static result alone;
     vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
-    vel_average average;
     vel_segments segments;
     vel_dynamics_settings s = vel_dynamics_defaults();
     make_gene(&g);
     vel_csr graph = make_neighbors(&g);
-    assert_int_equal(vel_average_make(&ctx, &graph, &average), VEL_OK);
-    assert_int_equal(vel_segments_make(&ctx, &average, &segments), VEL_OK);
+    assert_int_equal(vel_segments_make(&ctx, &graph, &segments), VEL_OK);
     for (int i = 0; i < GENE_CELLS; i++) u[i] = g.u[GENE_CELLS - 1 - i];
     for (int odd = 0; odd < 2; odd++) {
         genes.problem[0] = genes.problem[1] = problem(&segments);

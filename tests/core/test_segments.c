@@ -6,45 +6,73 @@
 
 #include <cmocka.h>
 
+#include "core/average.h"
 #include "core/segments.h"
 #include "tests/core/gene.h"
 
+static int64_t count_terms(const vel_segments *all, int64_t cell) {
+    return all->graph.indptr[cell + 1] - all->graph.indptr[cell] + 1;
+}
+
+/* What the row of a rank stands for: a cell among its neighbours, ascending. */
+static int64_t row_of(const vel_segments *all, int64_t rank, int32_t *out) {
+    const int32_t cell = all->order[rank];
+    int64_t n = 0;
+    for (int64_t e = all->graph.indptr[cell]; e < all->graph.indptr[cell + 1]; e++) {
+        if (all->graph.indices[e] > cell && (!n || out[n - 1] < cell)) out[n++] = cell;
+        out[n++] = all->graph.indices[e];
+    }
+    if (!n || out[n - 1] < cell) out[n++] = cell;
+    return n;
+}
+
+static void check_terms(const vel_segments *all) {
+    int32_t expected[GENE_CELLS], piece[VEL_SEGMENT_PIECE];
+    for (int64_t r = 0; r < all->n; r++) {
+        int64_t n = row_of(all, r, expected), from = 0;
+        for (int64_t k; (k = vel_segments_terms(all, r, from, piece)); from += k)
+            for (int64_t i = 0; i < k; i++) assert_int_equal(all->order[piece[i]], expected[from + i]);
+        assert_int_equal(from, n);
+    }
+}
+
 /* Every number of every row is counted where it belongs: seen[cell] gets the row's neighbours, a bit an entry. */
 static void check_rows(const vel_segments *all) {
-    const vel_average *avg = all->average;
     const int32_t *row = all->row;
     const uint16_t *near = all->near;
-    int64_t cells = 0, entries = 0;
+    int64_t cells = 0, entries = 0, expected = 0;
     for (int64_t r = 0; r < all->n_runs; r++) {
         const vel_segment_run *run = &all->runs[r];
         if (r) assert_true(run->first >= run[-1].first);
         assert_true(run->first % VEL_SEGMENT == 0 && run->first < all->places);
         for (int64_t i = 0; i < run->rows; i++, row++) {
-            int64_t e = avg->indptr[*row], end = avg->indptr[*row + 1];
+            int32_t left[GENE_CELLS];
+            int64_t n = row_of(all, *row, left), at = 0;
             cells += run->first == 0;
             for (int64_t k = 0; k < run->blocks * VEL_SEGMENT_BLOCK; k++, near++) {
                 int64_t place = run->first + *near / 4;
                 if (place == vel_segments_nothing(all, run->first)) continue;
-                while (e < end && vel_segment_place(avg->indices[e]) != place) e++;
-                assert_true(e < end); /* a neighbour, in the row's order */
+                while (at < n && vel_segment_place(all->rank[left[at]]) != place) at++;
+                assert_true(at < n); /* a neighbour, in the row's order */
                 entries++;
             }
         }
     }
-    assert_int_equal(cells, avg->n);
-    assert_int_equal(entries, avg->indptr[avg->n]);
+    for (int64_t c = 0; c < all->n; c++) expected += count_terms(all, c);
+    assert_int_equal(cells, all->n);
+    assert_int_equal(entries, expected);
 }
 
 static void check_places(const vel_segments *all) {
     uint8_t *taken = calloc((size_t)all->places, 1);
     assert_non_null(taken);
     for (int64_t first = 0; first < all->places; first += VEL_SEGMENT) taken[vel_segments_nothing(all, first)] = 1;
-    for (int64_t c = 0; c < all->average->n; c++) {
+    for (int64_t c = 0; c < all->n; c++) {
         int64_t place = vel_segment_place(all->rank[c]);
         assert_int_equal(all->order[all->rank[c]], c);
         assert_int_equal(taken[place], 0);
         taken[place] = 1;
-        assert_true(all->terms[c] == (float)(all->average->indptr[c + 1] - all->average->indptr[c]));
+        assert_true(all->terms[all->rank[c]] == (float)count_terms(all, c));
     }
     for (int64_t p = 0; p < all->places; p++) assert_int_equal(taken[p], 1);
     free(taken);
@@ -55,14 +83,13 @@ static void every_cell_has_a_place_and_its_neighbours(void **state) {
     static gene g;
     vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
     vel_csr graph = make_neighbors(&g);
-    vel_average avg;
     vel_segments all;
-    assert_int_equal(vel_average_make(&ctx, &graph, &avg), VEL_OK);
-    assert_int_equal(vel_segments_make(&ctx, &avg, &all), VEL_OK);
+    assert_int_equal(vel_segments_make(&ctx, &graph, &all), VEL_OK);
     assert_int_equal(all.places, GENE_CELLS + 1);
     assert_true(all.symmetric);
     check_places(&all);
     check_rows(&all);
+    check_terms(&all);
     vel_arena_free(ctx.scratch);
 }
 
@@ -73,13 +100,12 @@ static void a_graph_of_arrows_is_not_symmetric(void **state) {
     vel_csr graph = make_neighbors(&g);
     graph.rows = graph.cols = 100; /* the last rows name cells beyond: they lose their neighbours */
     for (int i = 97; i <= 100; i++) g.indptr[i] = g.indptr[97];
-    vel_average avg;
     vel_segments all;
-    assert_int_equal(vel_average_make(&ctx, &graph, &avg), VEL_OK);
-    assert_int_equal(vel_segments_make(&ctx, &avg, &all), VEL_OK);
+    assert_int_equal(vel_segments_make(&ctx, &graph, &all), VEL_OK);
     assert_false(all.symmetric);
     check_places(&all);
     check_rows(&all);
+    check_terms(&all);
     vel_arena_free(ctx.scratch);
 }
 
@@ -109,14 +135,31 @@ static void many_cells_take_several_segments(void **state) {
         }
     }
     vel_csr graph = {.rows = MANY, .cols = MANY, .indptr = indptr, .indices = indices};
-    vel_average avg;
     vel_segments all;
-    assert_int_equal(vel_average_make(&ctx, &graph, &avg), VEL_OK);
-    assert_int_equal(vel_segments_make(&ctx, &avg, &all), VEL_OK);
+    assert_int_equal(vel_segments_make(&ctx, &graph, &all), VEL_OK);
     assert_int_equal(vel_segments_count(MANY), 5);
     assert_int_equal(all.places, MANY + 5);
     check_places(&all);
     check_rows(&all);
+    check_terms(&all);
+    vel_arena_free(ctx.scratch);
+}
+
+static void averages_are_those_over_the_graph(void **state) {
+    (void)state;
+    static gene g;
+    static double x[GENE_CELLS], ranked[GENE_CELLS], y[GENE_CELLS], plain[GENE_CELLS];
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    vel_csr graph = make_neighbors(&g);
+    vel_average average;
+    vel_segments all;
+    for (int c = 0; c < GENE_CELLS; c++) x[c] = 1.0 / (c + 3);
+    assert_int_equal(vel_average_make(&ctx, &graph, &average), VEL_OK);
+    assert_int_equal(vel_segments_make(&ctx, &graph, &all), VEL_OK);
+    vel_average_f64(&average, x, plain);
+    for (int r = 0; r < GENE_CELLS; r++) ranked[r] = x[all.order[r]];
+    vel_segments_average(&all, ranked, y);
+    for (int r = 0; r < GENE_CELLS; r++) assert_true(y[r] == plain[all.order[r]]);
     vel_arena_free(ctx.scratch);
 }
 
@@ -125,6 +168,7 @@ int main(void) {
         cmocka_unit_test(every_cell_has_a_place_and_its_neighbours),
         cmocka_unit_test(a_graph_of_arrows_is_not_symmetric),
         cmocka_unit_test(many_cells_take_several_segments),
+        cmocka_unit_test(averages_are_those_over_the_graph),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
