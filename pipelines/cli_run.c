@@ -114,13 +114,12 @@ static vel_err say_plan(const job *j, const vel_plan *plan, const vel_estimate *
 
 /* Large fields go to nameless files beside the output from now on. */
 static vel_err start_spilling(job *j) {
-    enum { LEAST = 1 << 20 };
     vel_ctx *ctx = j->cli->ctx;
     const char *slash = strrchr(j->output, '/'), *folder;
     vel_text t = vel_text_new(j->cli->arena);
     vel_text_add(&t, "%.*s", slash ? (int)(slash - j->output) + 1 : 1, slash ? j->output : ".");
     VEL_TRY(vel_text_done(ctx, &t, &folder));
-    VEL_TRY(vel_scratch_open(ctx, folder, LEAST, &j->scratch));
+    VEL_TRY(vel_scratch_open(ctx, folder, VEL_SPILLED_FROM, &j->scratch));
     ctx->spill = &j->scratch.spill;
     vel_say(ctx, VEL_INFO, "layers go to a scratch file in %s: --max-memory is short of keeping all", folder);
     return VEL_OK;

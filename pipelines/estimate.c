@@ -9,8 +9,9 @@
 #include "io/h5ad.h"
 #include "pipelines/key.h"
 
-/* Measured: what a process takes before it has any data, for each worker, and to read or write a field. */
-enum { BASE = 18 << 20, WORKER = 1 << 19, TRANSFER = 8 << 20 };
+/* Measured: what a process takes before it has any data, for each worker, to read or write a field, to write from a
+ * scratch file, and what the linear algebra keeps once it was used. */
+enum { BASE = 18 << 20, WORKER = 1 << 19, TRANSFER = 8 << 20, WRITING = 5 << 20, ALGEBRA = 4 << 20 };
 /* A field of a few columns; what the iterator of blocks has of each layer, at most. */
 enum { SOME_COLUMNS = 12, SMALL = 1 << 12, BLOCK = 32 << 20, LEAST_BLOCK = 16, MOST_PAIRED = 4096, MOST_FIELDS = 512 };
 /* Spilled layers: Linux maps so much of a file around a page that is read; cells that the velocity graph takes. */
@@ -25,17 +26,20 @@ enum { LARGE_PAGES = 1 << 20 };
 #define HOPS_SHARE 0.27
 #define MOST_HOPS_SHARE 0.30
 
-/* Room for what is foretold too low: a limit must hold. */
-#define MARGIN 1.03
+/* Room for what is foretold too low, a share of it and some bytes: a limit must hold. */
+#define MARGIN 1.025
+enum { SPARE = 1 << 20 };
 
 /* Where it is not known yet: of ten genes about eight are velocity genes, seven to nine on simulated data. */
 #define VELOCITY_SHARE 0.83
+#define MOST_VELOCITY_SHARE 0.92
 
 typedef struct {
     const char *path;
-    double bytes, value;     /* value: bytes of one, 0 if sparse */
-    double most;             /* bytes, where the number of velocity genes or of entries is not known */
-    bool is_layer, is_graph; /* is_graph: it leaves RAM while it is made, if it is spilled */
+    double bytes, value; /* value: bytes of one, 0 if sparse */
+    double most;         /* bytes, where the number of velocity genes or of entries is not known */
+    bool is_layer, is_matrix, made;
+    bool is_graph; /* it leaves RAM while it is made, if it is spilled */
 } field;
 
 typedef struct {
@@ -47,6 +51,7 @@ typedef struct {
     field fields[MOST_FIELDS]; /* that are in memory, in the order of coming in */
     int n_fields;
     vel_estimate *e;
+    double lasting; /* what libraries keep */
     double peak, sure, least, inputs, results;
 } tally;
 
@@ -142,7 +147,7 @@ static field *find(tally *t, const char *path) {
 static void add(tally *t, const char *path, double bytes, double value, double *sum) {
     *sum += bytes;
     if (t->n_fields < MOST_FIELDS)
-        t->fields[t->n_fields++] = (field){path, bytes, value, bytes, vel_is_layer(path), false};
+        t->fields[t->n_fields++] = (field){path, bytes, value, bytes, .is_layer = vel_is_layer(path)};
 }
 
 /* Reads a field of the file; returns its bytes if it does not stay. */
@@ -155,18 +160,27 @@ static double read_field(tally *t, const vel_planned_key *read) {
         return bytes;
     }
     add(t, read->path, bytes, e.kind == VEL_DENSE ? loaded_size(e.origin) : 0, &t->inputs);
-    if (read->key->selected && t->n_fields) t->fields[t->n_fields - 1].most *= t->most_share / t->share;
+    field *come = &t->fields[t->n_fields - 1];
+    come->is_matrix = e.ndim == 2;
+    if (read->key->selected) come->most *= t->most_share / t->share;
     return 0;
 }
 
+static bool is_sparse(vel_shape shape) { return shape == VEL_OBS_OBS || shape == VEL_OBS_HOPS; }
+
 /* What is changed in place keeps its memory. */
 static void write_field(tally *t, const vel_planned *s, const vel_planned_key *write) {
+    vel_shape shape = write->key->shape;
     double size = write->key->type ? (double)vel_type_size(write->key->type) : size_of_reads(t, s, write->key);
-    if (find(t, write->path)) return;
-    add(t, write->path, written_bytes(t, s, write->key, size), size, &t->results);
-    field *made = &t->fields[t->n_fields - 1];
-    made->is_graph = write->key->shape == VEL_OBS_HOPS;
-    if (made->is_graph) made->most *= MOST_HOPS_SHARE / HOPS_SHARE;
+    field *made = find(t, write->path);
+    if (!made) {
+        add(t, write->path, written_bytes(t, s, write->key, size), is_sparse(shape) ? 0 : size, &t->results);
+        made = &t->fields[t->n_fields - 1];
+        made->is_matrix = is_sparse(shape) || shape == VEL_OBS_ANY || shape == VEL_VAR_ANY;
+        made->is_graph = shape == VEL_OBS_HOPS;
+        if (made->is_graph) made->most *= MOST_HOPS_SHARE / HOPS_SHARE;
+    }
+    made->made = true;
 }
 
 static double resident(const tally *t) {
@@ -223,12 +237,35 @@ static bool is_written(const vel_planned *s, const char *path) {
     return false;
 }
 
-/* Of a velocity graph the rows of a run of cells while it is made, then the values. */
-static double of_other_fields(const tally *t) {
-    double bytes = 0, graph = fmin(1, fmax(0.5, CELLS / fmax(t->n_obs, 1)));
+/* Matrices of some size lie in the scratch file, too, and leave RAM at the end of each step. */
+static bool rests(const field *f) {
+    double least = f->value > 0 ? VEL_SPILLED_FROM : 2 * VEL_SPILLED_FROM; /* of sparse ones each array */
+    return f->is_layer || (f->is_matrix && f->bytes >= least);
+}
+
+static double of_small_fields(const tally *t) {
+    double bytes = 0;
     for (int i = 0; i < t->n_fields; i++)
-        if (!t->fields[i].is_layer) bytes += t->fields[i].most * (t->fields[i].is_graph ? graph : 1);
+        if (!rests(&t->fields[i])) bytes += t->fields[i].bytes;
     return bytes;
+}
+
+/* Of the other matrices those that the step uses: of a velocity graph the rows of a run of cells, then the values. */
+static double of_matrices(const tally *t, const vel_planned *s) {
+    double bytes = 0, graph = fmin(1, fmax(0.5, CELLS / fmax(t->n_obs, 1)));
+    for (int i = 0; i < t->n_fields; i++) {
+        const field *f = &t->fields[i];
+        if (f->is_layer || !rests(f) || (!is_read(s, f->path) && !is_written(s, f->path))) continue;
+        bytes += f->most * (f->is_graph ? graph : 1);
+    }
+    return bytes;
+}
+
+/* Read by blocks of genes even if the step goes through the others by cells. */
+static bool is_passing(const vel_planned *s, const char *path) {
+    for (int k = 0; k < s->n_reads; k++)
+        if (s->reads[k].key->passing && !strcmp(s->reads[k].path, path)) return true;
+    return false;
 }
 
 /* Of the layers that the step uses: a block of genes of the dense ones, a run of cells, or all; of sparse ones all. */
@@ -242,7 +279,7 @@ static double touched(const tally *t, const vel_planned *s) {
         if (through == VEL_AT_ONCE)
             bytes += f->bytes;
         else if (through == VEL_BY_CELLS)
-            bytes += fmin(f->most, t->most_share * t->n_vars * around);
+            bytes += is_passing(s, f->path) ? 0 : fmin(f->most, t->most_share * t->n_vars * around);
         else if (f->value > 0)
             dense[read] = in_turn ? fmax(dense[read], f->value) : dense[read] + f->value;
         else
@@ -260,15 +297,14 @@ static double reading(const tally *t, const vel_planned *s) {
     return bytes;
 }
 
-/* Of the widest dense layer that the step makes. */
-static double writing(const tally *t, const vel_planned *s) {
-    double size = 0;
-    for (int i = 0; i < t->n_fields; i++)
-        if (t->fields[i].is_layer && is_written(s, t->fields[i].path)) size = fmax(size, t->fields[i].value);
-    if (size == 0 || t->n_vars == 0) return TRANSFER;
-    double rows = fmin(t->n_obs, VEL_H5AD_WRITE_TILE / (t->n_vars * size));
-    return TRANSFER + rows * size * t->n_vars +
-           fmin(VEL_H5AD_PANEL, t->n_vars) * fmin(t->n_obs * size, rows * size + MAPPED_AROUND);
+/* Of a layer a tile, and what is mapped of a panel of genes; of a sparse matrix its indices or its values. */
+static double writing(const tally *t, const field *f) {
+    if (!f->made || !rests(f)) return 0;
+    if (f->value == 0) return f->most * 2 / 3;
+    if (!f->is_layer) return f->bytes;
+    double rows = fmin(t->n_obs, VEL_H5AD_WRITE_TILE / fmax(t->n_vars * f->value, 1));
+    return rows * f->value * t->n_vars +
+           fmin(VEL_H5AD_PANEL, t->n_vars) * fmin(t->n_obs * f->value, rows * f->value + MAPPED_AROUND);
 }
 
 /* ---- the steps */
@@ -316,25 +352,32 @@ static void find_share(tally *t, const vel_planned *s) {
             if (s->reads[r].key == key) share = s->reads[r].in_file ? share_in(t, s->reads[r].path) : -1;
     }
     t->share = share >= 0 ? share : VELOCITY_SHARE;
-    t->most_share = share >= 0 ? share : 1;
+    t->most_share = share >= 0 ? share : MOST_VELOCITY_SHARE;
 }
 
 static void count_step(tally *t, const vel_planned *s) {
     const char *name = s->call.step->name;
-    double n_vars, passing = 0;
+    double n_vars, passing = 0, at_once = 0;
     number_of(s, "n_neighbors", &t->n_neighbors);
     find_share(t, s);
     for (int r = 0; r < s->n_reads && t->ad; r++)
-        if (s->reads[r].in_file && !find(t, s->reads[r].path)) passing += read_field(t, &s->reads[r]);
+        if (s->reads[r].in_file && !find(t, s->reads[r].path)) {
+            double bytes = read_field(t, &s->reads[r]);
+            passing += bytes;
+            at_once += vel_is_layer(s->reads[r].path) ? fmin(bytes, BLOCK) : bytes;
+        }
+    if (s->call.step->work.gene_gene > 0) t->lasting = ALGEBRA;
     double before = resident(t) + passing, most_before = most_resident(t) + passing * t->most_share / t->share;
     for (int w = 0; w < s->n_writes; w++)
         if (s->writes[w].likely) write_field(t, s, &s->writes[w]);
-    double work = beside(t, s, t->most_share), at_least = fmax(beside(t, s, t->share), TRANSFER);
+    double work = t->lasting + beside(t, s, t->most_share),
+           at_least = t->lasting + fmax(beside(t, s, t->share), TRANSFER);
     note(fmax(before, resident(t)) + at_least, name, &t->peak, &t->e->peak_step);
-    t->sure = fmax(t->sure, fmax(most_before, most_resident(t)) + fmax(work, TRANSFER));
+    t->sure = fmax(t->sure, fmax(most_before, most_resident(t)) + fmax(work, at_least));
     if (s->call.step->work.through == VEL_AT_ONCE) work = at_least + VEL_H5AD_READ_TILE / 2; /* its tiles are larger */
-    double run = fmax(touched(t, s), fmin(passing, BLOCK)) + work, transfer = fmax(reading(t, s), writing(t, s));
-    note(of_other_fields(t) + fmax(run, transfer), name, &t->least, &t->e->least_step);
+    double run = fmax(touched(t, s), at_once) + work;
+    note(of_small_fields(t) + of_matrices(t, s) + fmax(run, t->lasting + reading(t, s)), name, &t->least,
+         &t->e->least_step);
     if (!cuts_to(t, s, &n_vars)) return;
     for (int i = 0; i < t->n_fields; i++)
         if (t->fields[i].is_layer) {
@@ -344,13 +387,20 @@ static void count_step(tally *t, const vel_planned *s) {
     t->n_vars = n_vars;
 }
 
+/* With layers in a scratch file: one field after the other. */
+static void count_writing(tally *t) {
+    double most = 0;
+    for (int i = 0; i < t->n_fields; i++) most = fmax(most, writing(t, &t->fields[i]));
+    note(of_small_fields(t) + t->lasting + most + WRITING, "writing", &t->least, &t->e->least_step);
+}
+
 /* The neighbours that the file's own graph has. */
 static double neighbors_in(const vel_adata *ad) {
     vel_entry e = vel_entry_of(ad, "obsp/distances");
     return e.kind == VEL_SPARSE && e.rows ? round((double)e.stored / (double)e.rows) + 1 : 30;
 }
 
-static int64_t with_room(int64_t bytes) { return (int64_t)(MARGIN * (double)bytes); }
+static int64_t with_room(int64_t bytes) { return (int64_t)(MARGIN * (double)bytes) + SPARE; }
 
 vel_estimate vel_estimate_make(vel_ctx *ctx, const vel_adata *ad, const vel_plan *plan) {
     vel_estimate e = {.peak_step = "reading", .least_step = "reading"};
@@ -366,6 +416,7 @@ vel_estimate vel_estimate_make(vel_ctx *ctx, const vel_adata *ad, const vel_plan
     e.n_obs = (int64_t)t.n_obs;
     e.n_vars = (int64_t)t.n_vars;
     for (int i = 0; i < plan->n_steps; i++) count_step(&t, &plan->steps[i]);
+    count_writing(&t);
     int64_t base = BASE + (int64_t)WORKER * ctx->threads;
     e.inputs = (int64_t)t.inputs;
     e.results = (int64_t)t.results;

@@ -4,6 +4,8 @@
 
 #include "pipelines/plan.h"
 
+enum { VEL_SPILLED_FROM = 1 << 20 }; /* bytes: arrays that lie in the scratch file, if there is one */
+
 typedef struct {
     int64_t n_obs, n_vars;   /* at the start */
     int64_t inputs, results; /* bytes: all fields read from the file, all fields written */
