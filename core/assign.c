@@ -85,16 +85,40 @@ static void sort_by_u(const vel_cells *c, vel_assign_work *w) {
     for (int64_t k = 0; k < c->n; k++) w->by_u[k] = (int32_t)order[k];
 }
 
-/* x, and the distances to the origin, one operation after the other. */
-static void tagged_scale(const vel_cells *c, vel_num sigma, vel_num q_u, vel_assign_work *w) {
-    vel_num last = ZERO;
-    for (int64_t i = 0; i < c->n; i++) {
-        vel_num x = vel_div(vel_at(c->u, i), sigma);
-        last = vel_add(vel_square(vel_div(x, q_u)), vel_square(vel_div(vel_at(c->s, i), c->std_s)));
-        w->x.v[i] = x.v;
-        w->row[STEADY_OFF].v[i] = last.v;
+/* row[n] = ((x - U) / q_u)^2 + ((s - S) / q_s)^2, curve U, S */
+typedef struct {
+    int64_t n;
+    vel_vec x, s;
+    vel_num q_u, q_s;
+} frame;
+
+static frame frame_of(const vel_cells *c, vel_num sigma, const vel_assign_work *w) {
+    return (frame){c->n, w->x, c->s, vel_div(c->std_u, sigma), c->std_s};
+}
+
+static bool is_double(vel_vec a, vel_tag b) { return vel_larger(a.tag, b) == VEL_DOUBLE; }
+
+/* Squared distances to one state. */
+static void distances_to(const frame *f, const vel_passes *passes, vel_state to, vel_vec *row) {
+    const vel_tag s_tag = vel_larger(vel_larger(f->s.tag, to.s.tag), f->q_s.tag);
+    const vel_pass_frame all = {f->x.v, f->s.v, f->q_u.v, f->q_s.v};
+    row->tag = VEL_DOUBLE;
+    if (is_double(f->x, to.u.tag) && is_double(f->s, to.s.tag)) {
+        passes->distances_to(f->n, to.u.v, to.s.v, &all, row->v);
+        return;
     }
-    w->row[STEADY_OFF].tag = last.tag;
+    if (is_double(f->x, to.u.tag) && s_tag == VEL_SINGLE) {
+        passes->distances_to_singles(f->n, to.u.v, to.s.v, &all, row->v);
+        return;
+    }
+    vel_num last = ZERO;
+    for (int64_t i = 0; i < f->n; i++) {
+        vel_num du = vel_div(vel_sub(vel_at(f->x, i), to.u), f->q_u);
+        vel_num ds = vel_div(vel_sub(vel_at(f->s, i), to.s), f->q_s);
+        last = vel_add(vel_square(du), vel_square(ds));
+        row->v[i] = last.v;
+    }
+    row->tag = last.tag;
 }
 
 /* What depends on sigma alone: x, and the distances to the origin. */
@@ -104,25 +128,12 @@ static void scale(const vel_cells *c, vel_num sigma, vel_assign_work *w) {
     w->scaled = true;
     w->sigma = sigma;
     w->x.tag = vel_larger(c->u.tag, sigma.tag);
-    vel_num q_u = vel_div(c->std_u, sigma);
-    if (w->x.tag != VEL_DOUBLE) {
-        tagged_scale(c, sigma, q_u, w);
-        return;
-    }
-    double *row = w->row[STEADY_OFF].v;
-    w->row[STEADY_OFF].tag = VEL_DOUBLE;
-    for (int64_t i = 0; i < c->n; i++) w->x.v[i] = c->u.v[i] / sigma.v;
-    if (vel_larger(c->s.tag, c->std_s.tag) == VEL_DOUBLE) {
-        vel_pass_frame all = {w->x.v, c->s.v, q_u.v, c->std_s.v};
-        w->passes->distances_to(c->n, 0, 0, &all, row);
-        return;
-    }
-    const float std_s = (float)c->std_s.v;
-    for (int64_t i = 0; i < c->n; i++) {
-        double x = w->x.v[i] / q_u.v;
-        float s = (float)c->s.v[i] / std_s;
-        row[i] = x * x + (double)(s * s);
-    }
+    if (w->x.tag == VEL_DOUBLE)
+        w->passes->divide(c->n, c->u.v, sigma.v, w->x.v);
+    else
+        for (int64_t i = 0; i < c->n; i++) w->x.v[i] = vel_div(vel_at(c->u, i), sigma).v;
+    frame f = frame_of(c, sigma, w);
+    distances_to(&f, w->passes, origin, &w->row[STEADY_OFF]);
 }
 
 /* NumPy's clip(x, 0, most): NaN in x stays, NaN in most goes everywhere. */
@@ -166,19 +177,6 @@ static void times_by_projection(const vel_cells *c, const vel_trajectory *p, con
     vel_kinetics_states(&off->rates, off->from, m - 1, later, &w->grid_u, &w->grid_s);
     vel_project(c->n, w->x, c->s, m - 1, later, w->grid_u, w->grid_s, &w->tau_off);
 }
-
-/* row[n] = ((x - U) / q_u)^2 + ((s - S) / q_s)^2, curve U, S */
-typedef struct {
-    int64_t n;
-    vel_vec x, s;
-    vel_num q_u, q_s;
-} frame;
-
-static frame frame_of(const vel_cells *c, const vel_trajectory *p, const vel_assign_work *w) {
-    return (frame){c->n, w->x, c->s, vel_div(c->std_u, p->sigma), c->std_s};
-}
-
-static bool is_double(vel_vec a, vel_tag b) { return vel_larger(a.tag, b) == VEL_DOUBLE; }
 
 static void distances(const frame *f, const vel_passes *passes, vel_vec u, vel_vec s, vel_vec *row) {
     row->tag = VEL_DOUBLE;
@@ -246,7 +244,7 @@ static void times_off(const frame *f, branch b, vel_vec *tau) {
 
 static void times_and_distances(const vel_cells *c, const vel_trajectory *p, bool project, const repression *off,
                                 vel_assign_work *w) {
-    frame f = frame_of(c, p, w);
+    frame f = frame_of(c, p->sigma, w);
     branch early = {&p->rates, origin}, late = {&off->rates, off->from};
     if (project) {
         times_by_projection(c, p, off, w);
@@ -276,24 +274,6 @@ static void distances_of_moved(const frame *f, branch b, const vel_changed *move
         distances_at(some, b, (vel_vec){t, tau.tag}, w, &out);
         for (int64_t k = 0; k < some.n; k++) row[cell[k]] = d[k];
     }
-}
-
-static void distances_to_steady_state(const vel_cells *c, const vel_trajectory *p, vel_assign_work *w) {
-    frame f = frame_of(c, p, w);
-    vel_num u = vel_div(p->rates.alpha, p->rates.beta), s = vel_div(p->rates.alpha, p->rates.gamma), last = ZERO;
-    vel_vec *row = &w->row[STEADY_ON];
-    row->tag = VEL_DOUBLE;
-    if (is_double(f.x, u.tag) && is_double(f.s, s.tag)) {
-        vel_pass_frame all = {f.x.v, f.s.v, f.q_u.v, f.q_s.v};
-        w->passes->distances_to(c->n, u.v, s.v, &all, row->v);
-        return;
-    }
-    for (int64_t i = 0; i < c->n; i++) {
-        vel_num du = vel_div(vel_sub(vel_at(f.x, i), u), f.q_u), ds = vel_div(vel_sub(vel_at(f.s, i), s), f.q_s);
-        last = vel_add(vel_square(du), vel_square(ds));
-        row->v[i] = last.v;
-    }
-    row->tag = last.tag;
 }
 
 /* The rows that are compared stand in one array in the reference: all are averaged in the largest tag among them. */
@@ -350,7 +330,11 @@ static repression find_branches(const vel_cells *c, const vel_trajectory *p, vel
     repression off = repression_of(p);
     scale(c, p->sigma, w);
     times_and_distances(c, p, vel_assign_projects(p, mode), &off, w);
-    if (c->steady) distances_to_steady_state(c, p, w);
+    if (c->steady) {
+        frame f = frame_of(c, p->sigma, w);
+        vel_state steady = {vel_div(p->rates.alpha, p->rates.beta), vel_div(p->rates.alpha, p->rates.gamma)};
+        distances_to(&f, w->passes, steady, &w->row[STEADY_ON]);
+    }
     vel_choice branches = choice_of(c, ON + 1, w);
     vel_decide(&branches, &w->screen, w->state);
     close_gaps(c, w, &moved[ON], &moved[OFF]);
@@ -394,7 +378,7 @@ void vel_assign(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode
                 vel_times *out) {
     int64_t n_moved[2];
     repression off = find_branches(cells, p, mode, work, n_moved);
-    frame f = frame_of(cells, p, work);
+    frame f = frame_of(cells, p->sigma, work);
     vel_changed moved[] = {[OFF] = {work->moved_off, n_moved[OFF]}, [ON] = {work->moved_on, n_moved[ON]}};
     distances_of_moved(&f, (branch){&off.rates, off.from}, &moved[OFF], work->tau_off, work, work->row[OFF].v);
     distances_of_moved(&f, (branch){&p->rates, origin}, &moved[ON], work->tau, work, work->row[ON].v);

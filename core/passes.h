@@ -55,6 +55,9 @@ typedef struct {
 typedef struct {
     void (*ratios)(int64_t n, const vel_pass_ratio *r, const double *u, const double *s, double *y);
 
+    /* y = x / by */
+    void (*divide)(int64_t n, const double *x, double by, double *y);
+
     /* t = factor t */
     void (*scale)(int64_t n, double factor, double *t);
 
@@ -78,6 +81,9 @@ typedef struct {
 
     /* Squared distances to one state. */
     void (*distances_to)(int64_t n, double u, double s, const vel_pass_frame *f, double *row);
+
+    /* The same where the spliced are singles, S and q_s too: that square is one. */
+    void (*distances_to_singles)(int64_t n, double u, double s, const vel_pass_frame *f, double *row);
 
     /* For times t: where[i] = 1 on the induction branch, else 0; eu, es as in decays, since the branch began. */
     void (*since)(int64_t n, const vel_rates *r, double switch_at, const double *t, double *where, double *eu,

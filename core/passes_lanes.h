@@ -4,6 +4,7 @@
 typedef double lanes __attribute__((vector_size(LANES * 8), may_alias, aligned(8)));
 typedef int64_t masks __attribute__((vector_size(LANES * 8), may_alias));
 
+typedef float halves __attribute__((vector_size(LANES * 4)));
 typedef uint8_t bytes __attribute__((vector_size(LANES), may_alias, aligned(1)));
 
 /* Runs a step for i = 0, LANES, … with `left` elements left, LANES of them but for the last. */
@@ -43,6 +44,10 @@ static void ratios(int64_t n, const vel_pass_ratio *r, const double *u, const do
         EACH(n,
              store(y + i, within(((load(s + i, left) - r->b * load(u + i, left)) - r->x) / r->start, r->low, r->high),
                    left));
+}
+
+static void divide(int64_t n, const double *x, double by, double *y) {
+    EACH(n, store(y + i, load(x + i, left) / by, left));
 }
 
 static void scale(int64_t n, double factor, double *t) { EACH(n, store(t + i, factor * load(t + i, left), left)); }
@@ -106,6 +111,16 @@ static void distances(int64_t n, const vel_pass_frame *f, const double *u, const
 
 static void distances_to(int64_t n, double u, double s, const vel_pass_frame *f, double *row) {
     EACH(n, store(row + i, squares((load(f->x + i, left) - u) / f->q_u, (load(f->s + i, left) - s) / f->q_s), left));
+}
+
+static inline void singles_step(const vel_pass_frame *f, double u, float s, int64_t i, int64_t left, double *row) {
+    halves ds = (__builtin_convertvector(load(f->s + i, left), halves) - s) / (float)f->q_s;
+    lanes du = (load(f->x + i, left) - u) / f->q_u;
+    store(row + i, du * du + __builtin_convertvector(ds * ds, lanes), left);
+}
+
+static void distances_to_singles(int64_t n, double u, double s, const vel_pass_frame *f, double *row) {
+    EACH(n, singles_step(f, u, (float)s, i, left, row));
 }
 
 static inline void since_step(const vel_rates *r, double switch_at, const double *t, double *where, double *eu,
@@ -258,5 +273,6 @@ static void reach(int64_t n, const double *t, const uint8_t *on, double switch_a
     out->finite = odd == 0;
 }
 
-const vel_passes PASSES = {ratios,       scale, blur,    largest, clip, decays, states, distances,
-                           distances_to, since, misfits, mine,    move, choose, reach};
+const vel_passes PASSES = {
+    ratios, divide,  scale, blur, largest, clip, decays, states, distances, distances_to, distances_to_singles,
+    since,  misfits, mine,  move, choose,  reach};

@@ -117,6 +117,23 @@ static void distances_are_squares_in_units_of_spread(void **state) {
     each(distances_claim);
 }
 
+static void singles_claim(const vel_passes *p, int64_t n) {
+    vel_pass_frame f = {u, s, 1.1, (double)0.7f};
+    for (int i = 0; i < MOST; i++) s[i] = (double)(float)s[i];
+    p->distances_to_singles(n, 2, 3, &f, a);
+    p->divide(n, u, 1.7, b);
+    for (int i = 0; i < n; i++) {
+        double du = (u[i] - 2) / 1.1;
+        float ds = ((float)s[i] - 3.0f) / 0.7f;
+        assert_true(a[i] == du * du + (double)(ds * ds) && b[i] == u[i] / 1.7);
+    }
+}
+
+static void spliced_singles_have_single_squares(void **state) {
+    (void)state;
+    each(singles_claim);
+}
+
 static void misfits_claim(const vel_passes *p, int64_t n) {
     vel_rates r = {vel_double(5), vel_double(0.5), vel_double(0.3)};
     vel_trajectory path = {r, vel_double(1.7), vel_double(4)};
@@ -226,6 +243,7 @@ int main(void) {
         cmocka_unit_test(noise_is_added_to_means),
         cmocka_unit_test(states_are_those_of_the_branch),
         cmocka_unit_test(distances_are_squares_in_units_of_spread),
+        cmocka_unit_test(spliced_singles_have_single_squares),
         cmocka_unit_test(misfits_are_of_the_branch_of_each_cell),
         cmocka_unit_test(cells_behind_gaps_move_and_are_listed),
         cmocka_unit_test(times_are_those_of_the_branch_and_nan_stays),
