@@ -6,12 +6,14 @@
 
 enum { LANES = VEL_MOMENTS_LANES, CELLS = 64 };
 
+/* What is averaged at once: lane l is a column, or the product of two, and where its average goes. */
 typedef struct {
     const vel_around *around;
-    const vel_cmat *a, *b; /* b NULL: first moments */
-    const vel_mat *y;
-    const vel_moments_body *body;
-} job;
+    int count; /* of lanes that are used */
+    vel_type in, out;
+    const void *a[LANES], *b[LANES]; /* b NULL: a itself */
+    void *y[LANES];
+} group;
 
 static const vel_moments_body *body_here(void) {
 #if defined(__x86_64__)
@@ -27,71 +29,94 @@ static const vel_moments_body *body_here(void) {
     return &vel_moments_plain;
 }
 
-/* Gene-major genes [gene, gene + count) of a (times b) to lanes; lanes without a gene hold 0. */
-#define INTERLEAVE(name, real)                                                                          \
-    static void name(const job *j, int64_t gene, int64_t count, real *x) {                              \
-        int64_t n = j->a->rows;                                                                         \
-        for (int64_t first = 0; first < n; first += CELLS) {                                            \
-            int64_t end = first + CELLS < n ? first + CELLS : n;                                        \
-            for (int64_t g = 0; g < LANES; g++) {                                                       \
-                if (g >= count) {                                                                       \
-                    for (int64_t c = first; c < end; c++) x[c * LANES + g] = 0;                         \
-                    continue;                                                                           \
-                }                                                                                       \
-                const real *a = (const real *)j->a->data + (gene + g) * j->a->col_stride;               \
-                const real *b = j->b ? (const real *)j->b->data + (gene + g) * j->b->col_stride : NULL; \
-                for (int64_t c = first; c < end; c++) x[c * LANES + g] = b ? a[c] * b[c] : a[c];        \
-            }                                                                                           \
-        }                                                                                               \
+/* Columns to lanes; lanes without a column hold 0. */
+#define INTERLEAVE(name, real)                                                                   \
+    static void name(const group *q, real *x) {                                                  \
+        int64_t n = q->around->n;                                                                \
+        for (int64_t first = 0; first < n; first += CELLS) {                                     \
+            int64_t end = first + CELLS < n ? first + CELLS : n;                                 \
+            for (int l = 0; l < LANES; l++) {                                                    \
+                if (l >= q->count) {                                                             \
+                    for (int64_t c = first; c < end; c++) x[c * LANES + l] = 0;                  \
+                    continue;                                                                    \
+                }                                                                                \
+                const real *a = q->a[l], *b = q->b[l];                                           \
+                for (int64_t c = first; c < end; c++) x[c * LANES + l] = b ? a[c] * b[c] : a[c]; \
+            }                                                                                    \
+        }                                                                                        \
     }
 
-/* Lanes of cells [first, first + cells) to gene-major output, rounded to float32 in either type. */
-#define SPREAD(name, real)                                                                                         \
-    static void name(const job *j, int64_t gene, int64_t count, int64_t first, int64_t cells, const real *lanes) { \
-        for (int64_t g = 0; g < count; g++) {                                                                      \
-            int64_t at = (gene + g) * j->y->col_stride + first;                                                    \
-            float *narrow = j->y->data;                                                                            \
-            double *wide = j->y->data;                                                                             \
-            if (j->y->type == VEL_F32)                                                                             \
-                for (int64_t c = 0; c < cells; c++) narrow[at + c] = (float)lanes[c * LANES + g];                  \
-            else                                                                                                   \
-                for (int64_t c = 0; c < cells; c++) wide[at + c] = (float)lanes[c * LANES + g];                    \
-        }                                                                                                          \
+/* Lanes of cells [first, first + cells) to columns, rounded to float32 in either type. */
+#define SPREAD(name, real)                                                                           \
+    static void name(const group *q, int64_t first, int64_t cells, const real *lanes) {              \
+        for (int l = 0; l < q->count; l++) {                                                         \
+            float *narrow = q->y[l];                                                                 \
+            double *wide = q->y[l];                                                                  \
+            if (q->out == VEL_F32)                                                                   \
+                for (int64_t c = 0; c < cells; c++) narrow[first + c] = (float)lanes[c * LANES + l]; \
+            else                                                                                     \
+                for (int64_t c = 0; c < cells; c++) wide[first + c] = (float)lanes[c * LANES + l];   \
+        }                                                                                            \
     }
 
-#define GROUP(name, real, interleave, spread, member)                              \
-    static vel_err name(vel_ctx *ctx, const job *j, int64_t gene, int64_t count) { \
-        int64_t n = j->a->rows;                                                    \
-        real *x, y[CELLS * LANES];                                                 \
-        VEL_TRY(VEL_ALLOC(ctx, x, n *LANES));                                      \
-        interleave(j, gene, count, x);                                             \
-        for (int64_t first = 0; first < n; first += CELLS) {                       \
-            int64_t cells = n - first < CELLS ? n - first : CELLS;                 \
-            j->body->member(j->around, x, first, cells, y);                        \
-            spread(j, gene, count, first, cells, y);                               \
-        }                                                                          \
-        return VEL_OK;                                                             \
+#define AVERAGE(name, real, interleave, spread, member)            \
+    static vel_err name(vel_ctx *ctx, const group *q) {            \
+        const vel_moments_body *body = body_here();                \
+        int64_t n = q->around->n;                                  \
+        real *x, y[CELLS * LANES];                                 \
+        VEL_TRY(VEL_ALLOC(ctx, x, n *LANES));                      \
+        interleave(q, x);                                          \
+        for (int64_t first = 0; first < n; first += CELLS) {       \
+            int64_t cells = n - first < CELLS ? n - first : CELLS; \
+            body->member(q->around, x, first, cells, y);           \
+            spread(q, first, cells, y);                            \
+        }                                                          \
+        return VEL_OK;                                             \
     }
 
 INTERLEAVE(interleave_f32, float)
 INTERLEAVE(interleave_f64, double)
 SPREAD(spread_f32, float)
 SPREAD(spread_f64, double)
-GROUP(group_f32, float, interleave_f32, spread_f32, f32)
-GROUP(group_f64, double, interleave_f64, spread_f64, f64)
+AVERAGE(average_f32, float, interleave_f32, spread_f32, f32)
+AVERAGE(average_f64, double, interleave_f64, spread_f64, f64)
 
-static vel_err run_group(vel_ctx *ctx, int64_t item, void *arg) {
-    const job *j = arg;
-    int64_t gene = item * LANES, left = j->a->cols - gene, count = left < LANES ? left : LANES;
-    return j->a->type == VEL_F32 ? group_f32(ctx, j, gene, count) : group_f64(ctx, j, gene, count);
+static vel_err average(vel_ctx *ctx, const group *q) {
+    vel_mark mark = vel_arena_mark(ctx->scratch);
+    VEL_TRY(q->in == VEL_F32 ? average_f32(ctx, q) : average_f64(ctx, q));
+    vel_arena_release(ctx->scratch, mark);
+    return VEL_OK;
 }
 
-vel_err vel_moments_second(vel_ctx *ctx, const vel_around *around, const vel_cmat *a, const vel_cmat *b,
-                           const vel_mat *y) {
-    job j = {around, a, b, y, body_here()};
-    return vel_for(ctx, NULL, (a->cols + LANES - 1) / LANES, run_group, &j);
+typedef struct {
+    const vel_around *around;
+    const vel_cmat *x;
+    const vel_mat *y;
+} job;
+
+static vel_err average_genes(vel_ctx *ctx, int64_t item, void *arg) {
+    const job *j = arg;
+    group q = {.around = j->around, .in = j->x->type, .out = j->y->type};
+    for (int64_t g = item * LANES; g < j->x->cols && q.count < LANES; g++, q.count++) {
+        q.a[q.count] = (const char *)j->x->data + (size_t)(g * j->x->col_stride) * vel_type_size(q.in);
+        q.y[q.count] = (char *)j->y->data + (size_t)(g * j->y->col_stride) * vel_type_size(q.out);
+    }
+    return average(ctx, &q);
 }
 
 vel_err vel_moments_first(vel_ctx *ctx, const vel_around *around, const vel_cmat *x, const vel_mat *y) {
-    return vel_moments_second(ctx, around, x, NULL, y);
+    job j = {around, x, y};
+    return vel_for(ctx, NULL, (x->cols + LANES - 1) / LANES, average_genes, &j);
+}
+
+vel_err vel_moments_second(vel_ctx *ctx, const vel_around *around, vel_type type, int count,
+                           const vel_moments_pair *genes) {
+    group q = {.around = around, .count = 2 * count, .in = type, .out = VEL_F32};
+    for (int g = 0; g < count; g++) {
+        q.a[2 * g] = q.b[2 * g] = q.a[2 * g + 1] = genes[g].s;
+        q.b[2 * g + 1] = genes[g].u;
+        q.y[2 * g] = genes[g].ss;
+        q.y[2 * g + 1] = genes[g].us;
+    }
+    return average(ctx, &q);
 }

@@ -241,9 +241,9 @@ const vel_step vel_step_velocity = {
     .opts_size = sizeof(vel_velocity_options),
     .work = {.cell_thread = 100,
              .cell_neighbor = 6,
-             .block = 20,
+             .block = 10,
              .block_when = "mode=stochastic",
-             .genes_thread = 16,
+             .genes_thread = 8,
              .through = VEL_BY_GENES},
     .run = run,
 };

@@ -162,32 +162,16 @@ static vel_err around_cells(vel_ctx *ctx, vel_adata *ad, const vel_cells *cells,
     return vel_around_make(ctx, &cut, around);
 }
 
-/* Columns of a block on the cells of the fit. */
-static vel_err take_block(vel_ctx *ctx, const vel_cmat *m, const vel_cells *cells, vel_cmat *taken) {
-    *taken = *m;
-    if (!cells->index) return VEL_OK;
-    char *room;
-    size_t column = (size_t)cells->n * vel_type_size(m->type);
-    VEL_TRY(VEL_ALLOC(ctx, room, m->cols * (int64_t)column));
-    vel_mark mark = vel_arena_mark(ctx->scratch);
-    for (int64_t g = 0; g < m->cols; g++) {
-        const void *x;
-        VEL_TRY(vel_column_take(ctx, m, g, cells, &x));
-        memcpy(room + (size_t)g * column, x, column);
-        vel_arena_release(ctx->scratch, mark);
-    }
-    *taken = (vel_cmat){room, m->type, cells->n, m->cols, 1, cells->n};
-    return VEL_OK;
-}
-
 enum { S, U, SPLICED, UNSPLICED, VELOCITY, VARIANCE, FIELDS };
+
+enum { TOGETHER = VEL_MOMENTS_PAIRS };
 
 typedef struct {
     const steady *f;
+    const vel_around *around;
     vel_stochastic_opts opts;
     const int64_t *genes; /* of the selection */
     const vel_blocks *it;
-    const float *ss, *us; /* second moments of the block, cells.n a gene */
 } stochastic_job;
 
 /* A gene of a field that is asked for by columns. */
@@ -201,12 +185,10 @@ static vel_mat room_of(const vel_blocks *it, int field, int64_t i) {
     return (vel_mat){vel_blocks_column(it, field, i), it->out[field].type, n, 1, 1, n};
 }
 
-static vel_err fit_gene(vel_ctx *ctx, int64_t i, void *arg) {
-    const stochastic_job *job = arg;
+static vel_err fit_gene(vel_ctx *ctx, const stochastic_job *job, int64_t i, const vel_second_moments *second) {
     const steady *f = job->f;
     int64_t g = job->genes[job->it->first + i], n = f->cells.n;
     vel_gene_data gene = {.n = n, .type = f->layers.type};
-    vel_second_moments second = {job->ss + i * n, job->us + i * n};
     char *work;
     double *variance;
     void *v;
@@ -217,8 +199,8 @@ static vel_err fit_gene(vel_ctx *ctx, int64_t i, void *arg) {
     VEL_TRY(VEL_ALLOC(ctx, work, vel_stochastic_work(n)));
     VEL_TRY(VEL_ALLOC(ctx, variance, n));
     vel_stochastic *pars = &f->pars[g];
-    vel_stochastic_fit(&job->opts, &gene, &second, &f->fits[g], work, pars);
-    vel_stochastic_variance(&job->opts, &gene, &second, pars, variance);
+    vel_stochastic_fit(&job->opts, &gene, second, &f->fits[g], work, pars);
+    vel_stochastic_variance(&job->opts, &gene, second, pars, variance);
     vel_column_put(&to_variance, 0, &f->cells, VEL_F64, variance);
     vel_type type = f->refitted ? gene.type : vel_steady_type(&f->settings, gene.type);
     VEL_TRY(vel_column_room(ctx, &to_velocity, 0, &f->cells, type, &v));
@@ -227,22 +209,32 @@ static vel_err fit_gene(vel_ctx *ctx, int64_t i, void *arg) {
     return VEL_OK;
 }
 
-static vel_err fit_block(vel_ctx *ctx, const vel_around *around, stochastic_job *job) {
+/* Counts of gene i, and room for its second moments: where its results go when they have been used, if all of these
+ * columns are to be written. */
+static vel_err take_pair(vel_ctx *ctx, const stochastic_job *job, int64_t i, vel_moments_pair *pair) {
     const vel_cells *cells = &job->f->cells;
+    vel_cmat s = column_of(job->it, SPLICED, i), u = column_of(job->it, UNSPLICED, i);
+    VEL_TRY(vel_column_take(ctx, &s, 0, cells, &pair->s));
+    VEL_TRY(vel_column_take(ctx, &u, 0, cells, &pair->u));
+    pair->ss = vel_blocks_column(job->it, VELOCITY, i);
+    pair->us = vel_blocks_column(job->it, VARIANCE, i);
+    if (!cells->index) return VEL_OK;
+    VEL_TRY(VEL_ALLOC(ctx, pair->ss, cells->n));
+    return VEL_ALLOC(ctx, pair->us, cells->n);
+}
+
+static vel_err fit_some(vel_ctx *ctx, int64_t item, void *arg) {
+    const stochastic_job *job = arg;
+    vel_moments_pair pairs[TOGETHER] = {{0}};
+    int count = 0;
+    for (int64_t i = item * TOGETHER; i < job->it->count && count < TOGETHER; i++)
+        VEL_TRY(take_pair(ctx, job, i, &pairs[count++]));
+    VEL_TRY(vel_moments_second(ctx, job->around, job->it->in[SPLICED].type, count, pairs));
     vel_mark mark = vel_arena_mark(ctx->scratch);
-    vel_cmat s, u;
-    float *ss, *us;
-    int64_t count = job->it->count;
-    VEL_TRY(VEL_ALLOC(ctx, ss, count * cells->n));
-    VEL_TRY(VEL_ALLOC(ctx, us, count * cells->n));
-    VEL_TRY(take_block(ctx, &job->it->in[SPLICED], cells, &s));
-    VEL_TRY(take_block(ctx, &job->it->in[UNSPLICED], cells, &u));
-    VEL_TRY(vel_moments_second(ctx, around, &s, &s, &(vel_mat){ss, VEL_F32, cells->n, count, 1, cells->n}));
-    VEL_TRY(vel_moments_second(ctx, around, &s, &u, &(vel_mat){us, VEL_F32, cells->n, count, 1, cells->n}));
-    job->ss = ss;
-    job->us = us;
-    VEL_TRY(vel_for(ctx, "stochastic fits", count, fit_gene, job));
-    vel_arena_release(ctx->scratch, mark);
+    for (int k = 0; k < count; k++) {
+        VEL_TRY(fit_gene(ctx, job, item * TOGETHER + k, &(vel_second_moments){pairs[k].ss, pairs[k].us}));
+        vel_arena_release(ctx->scratch, mark);
+    }
     return VEL_OK;
 }
 
@@ -256,11 +248,11 @@ static vel_err second_genes(vel_ctx *ctx, const steady *f, int64_t n, int64_t **
     return VEL_OK;
 }
 
-/* Genes a block: whole groups of those that moments takes together, one a thread at least; else what the block has of
- * its own, counts and second moments, is to be little beside the layers. */
+/* Genes a block: whole groups of those that moments takes together, one a thread at least; else the counts that the
+ * block has of its own are to be little beside the layers. */
 static int64_t genes_at_once(const vel_ctx *ctx, int64_t n_cells, int64_t n_genes, vel_type counts) {
-    enum { OWN_BYTES = 32 << 20, OWN_SHARE = 32, TOGETHER = 16 };
-    int64_t gene = n_cells * 2 * (int64_t)(sizeof(float) + vel_type_size(counts));
+    enum { OWN_BYTES = 32 << 20, OWN_SHARE = 32 };
+    int64_t gene = n_cells * 2 * (int64_t)vel_type_size(counts);
     int64_t block = OWN_BYTES / gene, share = n_genes / OWN_SHARE, least = ctx->threads;
     if (block > share) block = share;
     block /= TOGETHER;
@@ -290,14 +282,14 @@ static vel_err fit_stochastic(vel_ctx *ctx, vel_adata *ad, steady *f) {
     vel_blocks *it;
     VEL_TRY(vel_blocks_open(ctx, ad, fields, FIELDS, genes_at_once(ctx, f->cells.n + 1, count, raw), &it));
     VEL_TRY(vel_blocks_select(ctx, it, genes, count));
-    for (int k = 0; k < FIELDS; k++)
-        if (k != SPLICED && k != UNSPLICED) vel_blocks_by_column(it, k);
-    stochastic_job job = {.f = f, .genes = genes, .it = it};
+    for (int k = 0; k < FIELDS; k++) vel_blocks_by_column(it, k);
+    stochastic_job job = {.f = f, .around = &around, .genes = genes, .it = it};
     job.opts = (vel_stochastic_opts){f->settings, f->o->fit_offset2, f->refitted || count < n, f->refitted};
     for (;;) {
         VEL_TRY(vel_blocks_next(ctx, it));
         if (!it->count) return VEL_OK;
-        VEL_TRY(fit_block(ctx, &around, &job));
+        int64_t items = (it->count + TOGETHER - 1) / TOGETHER;
+        VEL_TRY(vel_for(ctx, "stochastic fits", items, fit_some, &job));
     }
 }
 

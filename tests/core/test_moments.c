@@ -95,15 +95,31 @@ static void a_float64_result_is_the_float32_one_widened(void **state) {
 
 static void second_moments_average_the_rounded_products(void **state) {
     (void)state;
-    float product[N], expected[N];
-    vel_cmat a = in(d.x, VEL_F32), b = in(d.b, VEL_F32);
-    vel_mat y = out(d.y, VEL_F32);
-    assert_int_equal(vel_moments_second(&ctx, &d.around, &a, &b, &y), VEL_OK);
-    for (int g = 0; g < GENES; g++) {
+    enum { FEW = 5 };
+    static float ss[FEW][N], us[FEW][N];
+    vel_moments_pair pairs[FEW];
+    for (int g = 0; g < FEW; g++) pairs[g] = (vel_moments_pair){d.x + g * N, d.b + g * N, ss[g], us[g]};
+    assert_int_equal(vel_moments_second(&ctx, &d.around, VEL_F32, FEW, pairs), VEL_OK);
+    for (int g = 0; g < FEW; g++) {
+        float product[N], expected[N];
+        for (int c = 0; c < N; c++) product[c] = d.x[g * N + c] * d.x[g * N + c];
+        vel_average_f32(&d.avg, product, expected);
+        assert_memory_equal(ss[g], expected, sizeof expected);
         for (int c = 0; c < N; c++) product[c] = d.x[g * N + c] * d.b[g * N + c];
         vel_average_f32(&d.avg, product, expected);
-        assert_memory_equal(d.y + g * N, expected, sizeof expected);
+        assert_memory_equal(us[g], expected, sizeof expected);
     }
+}
+
+static void second_moments_of_doubles_are_averaged_in_double(void **state) {
+    (void)state;
+    float ss[N], us[N];
+    double squares[N], expected[N];
+    const vel_moments_pair pair = {d.x64, d.x64 + N, ss, us};
+    assert_int_equal(vel_moments_second(&ctx, &d.around, VEL_F64, 1, &pair), VEL_OK);
+    for (int c = 0; c < N; c++) squares[c] = d.x64[c] * d.x64[c];
+    vel_average_f64(&d.avg, squares, expected);
+    for (int c = 0; c < N; c++) assert_true(ss[c] == (float)expected[c]);
 }
 
 static void a_constant_stays_itself(void **state) {
@@ -171,6 +187,7 @@ int main(void) {
         cmocka_unit_test(a_result_may_take_the_place_of_the_values),
         cmocka_unit_test(a_float64_result_is_the_float32_one_widened),
         cmocka_unit_test(second_moments_average_the_rounded_products),
+        cmocka_unit_test(second_moments_of_doubles_are_averaged_in_double),
         cmocka_unit_test(a_constant_stays_itself),
         cmocka_unit_test(nan_stays_in_its_gene_and_neighbourhood),
         cmocka_unit_test(wide_numbers_of_cells_give_the_same_bits),
