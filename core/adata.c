@@ -52,6 +52,7 @@ vel_err vel_adata_new(vel_ctx *ctx, int64_t n_obs, int64_t n_vars, vel_adata **a
 }
 
 void vel_slot_empty(vel_slot *slot) {
+    vel_reads_settle(slot);
     vel_field_free(&slot->field);
     vel_slot_give_part(slot);
     slot->resident = false;
@@ -61,6 +62,7 @@ void vel_slot_empty(vel_slot *slot) {
 void vel_adata_free(vel_adata *ad) {
     if (!ad) return;
     for (int64_t i = 0; i < ad->n_slots; i++) {
+        ad->slots[i]->unhashed = false; /* nobody can ask any more */
         vel_slot_empty(ad->slots[i]);
         free(ad->slots[i]->path);
         free(ad->slots[i]);

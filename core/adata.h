@@ -218,7 +218,8 @@ vel_selection vel_selection_of(const vel_adata *ad);        /* what remains of t
 const vel_store *vel_store_of(const vel_adata *ad);         /* NULL: none */
 
 /* Which fields were read from the store, in the order of first reading, and a hash of the bytes read (xxh3-64 over
- * path, type, shape and values): for uns/vel. */
+ * path, type, shape and values of each, and over these hashes): for uns/vel. Reading itself does not pay for it: a
+ * field is hashed here, or before it changes. */
 vel_err vel_reads_of(vel_ctx *ctx, const vel_adata *ad, const char *const **paths, int64_t *n,
                      uint64_t *hash) VEL_CHECKED;
 

@@ -39,6 +39,7 @@ static void cut_resident(vel_adata *ad, vel_axis axis, const uint8_t *keep, cons
         vel_slot_give_part(s);
         vel_axes_of(s->path, &rows, &cols);
         if (!s->resident || (rows != axis && cols != axis)) continue;
+        vel_reads_settle(s);
         vel_field_cut(&s->field, rows == axis ? keep : NULL, cols == axis ? places : NULL);
     }
 }

@@ -67,6 +67,7 @@ vel_err vel_get(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_field *
 vel_err vel_edit(vel_ctx *ctx, vel_adata *ad, const char *path, vel_field **f) {
     vel_slot *slot;
     VEL_TRY(resident(ctx, ad, path, &slot));
+    vel_reads_settle(slot);
     slot->changed = true;
     slot->free_of = 0;
     *f = &slot->field;
@@ -155,6 +156,7 @@ vel_err vel_put_dense(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type ty
     vel_slot *slot = vel_slot_find(ad, path);
     if (slot && slot->present && slot->resident) {
         vel_field *old = &slot->field;
+        vel_reads_settle(slot);
         if (old->kind == VEL_DENSE && old->type == type && old->ndim == ndim && old->rows == rows &&
             old->cols == cols && !old->mask) {
             memset(old->data, 0, (size_t)(rows * cols) * vel_type_size(type));

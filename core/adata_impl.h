@@ -15,7 +15,9 @@ typedef struct {
     int64_t *part_genes;    /* which */
     bool present, resident, changed;
     unsigned free_of;  /* what its values are known to be free of: a bit a flaw (flaws.h) */
-    bool read, listed; /* hashed as a whole; among the paths read */
+    bool read, listed; /* as a whole; among the paths read */
+    bool unhashed;     /* read, and as it was read: its hash is made when somebody asks, or before it changes */
+    uint64_t digest;   /* of what was read so far */
 } vel_slot;
 
 typedef struct {
@@ -32,9 +34,9 @@ struct vel_adata {
     int64_t *table, table_size; /* open addressing over paths: slot + 1, 0: free */
     vel_alias_row *aliases;
     int64_t n_aliases;
-    const char **reads; /* paths, in the order of first reading */
+    const char **reads;    /* paths, in the order of first reading */
+    vel_slot **read_slots; /* theirs */
     int64_t n_reads;
-    struct vel_reads *hash;
 };
 
 /* The slot of a path, aliases followed; NULL: never heard of. */
@@ -60,9 +62,11 @@ int64_t vel_axis_length(const vel_adata *ad, vel_axis axis, int64_t otherwise);
 /* Follows an alias. */
 const char *vel_resolve(const vel_adata *ad, const char *path);
 
-/* Lists and hashes what was read: the field, once; a part of it, each time. */
+/* Lists what was read, to be hashed: the field, once; a part of it, each time. */
 vel_err vel_reads_note(vel_ctx *ctx, vel_adata *ad, vel_slot *slot) VEL_CHECKED;
 vel_err vel_reads_note_part(vel_ctx *ctx, vel_adata *ad, vel_slot *slot, int64_t n_genes) VEL_CHECKED;
+/* To be called before a field that was read is changed, cut or given back. */
+void vel_reads_settle(vel_slot *slot);
 void vel_reads_free(vel_adata *ad);
 
 #endif
