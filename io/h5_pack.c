@@ -37,6 +37,43 @@ bool vel_h5_pack_layout(hid_t list, const vel_packing *packing, const vel_h5_arr
     return true;
 }
 
+/* Shuffling, if there is any, then one compression. */
+static bool are_ours(hid_t list, vel_h5_form *form) {
+    int n = H5Pget_nfilters(list);
+    for (int i = 0; i < n; i++) {
+        unsigned flags, config, values[8] = {0};
+        size_t n_values = 8;
+        H5Z_filter_t id = H5Pget_filter2(list, (unsigned)i, &flags, &n_values, values, 0, NULL, &config);
+        bool is_last = i == n - 1;
+        if (i == 0 && !is_last && id == H5Z_FILTER_SHUFFLE)
+            form->is_shuffled = true;
+        else if (is_last && id == H5Z_FILTER_DEFLATE && values[0] <= 9)
+            form->packing = (vel_packing){VEL_GZIP, (int)values[0]};
+        else if (is_last && id == VEL_H5_LZF)
+            form->packing = (vel_packing){VEL_LZF, 0};
+        else
+            return false;
+    }
+    return n > 0;
+}
+
+bool vel_h5_form_of(hid_t dataset, vel_h5_form *form) {
+    enum { MOST_BYTES = 1 << 20 };
+    hsize_t dims[VEL_H5_DIMS], chunk[VEL_H5_DIMS];
+    H5_OWNED hid_t list = H5Dget_create_plist(dataset), type = H5Dget_type(dataset);
+    int ndim = vel_h5_shape(dataset, dims);
+    *form = (vel_h5_form){.chunk = {1, 1}};
+    if (ndim < 1 || ndim > 2 || vel_h5_holds_pointers(type) || H5Pget_layout(list) != H5D_CHUNKED) return false;
+    if (H5Pget_chunk(list, VEL_H5_DIMS, chunk) != ndim || !are_ours(list, form)) return false;
+    hsize_t bytes = H5Tget_size(type);
+    for (int i = 0; i < ndim; i++) {
+        if (chunk[i] > MOST_BYTES / bytes) return false;
+        bytes *= chunk[i];
+        form->chunk[i] = (int64_t)chunk[i];
+    }
+    return true;
+}
+
 /* ---- one chunk, from elements to its bytes in the file */
 
 typedef struct {
@@ -46,8 +83,9 @@ typedef struct {
 } packed_chunk;
 
 typedef struct {
-    const vel_packing *packing;
+    const vel_h5_form *form;
     const vel_h5_array *a;
+    int64_t row; /* of the dataset, where the array begins */
     int64_t chunk[2];
     int64_t down, first; /* chunks one below the other; the batch's first, counted down the columns */
     packed_chunk *out;
@@ -79,7 +117,7 @@ static void gather(const batch *b, int64_t k, char *to, size_t bytes) {
 
 /* Returns the bytes taken, fewer than n; 0: there is nothing to gain. */
 static vel_err compress(vel_ctx *ctx, const batch *b, const char *in, size_t n, char *out, size_t *taken) {
-    if (b->packing->kind == VEL_GZIP) {
+    if (b->form->packing.kind == VEL_GZIP) {
         *taken = libdeflate_zlib_compress(b->deflaters[vel_worker()], in, n, out, n - 1);
         return VEL_OK;
     }
@@ -96,13 +134,13 @@ static vel_err pack_chunk(vel_ctx *ctx, int64_t i, void *arg) {
     char *raw, *planes;
     VEL_TRY(VEL_ALLOC(ctx, raw, bytes));
     gather(b, b->first + i, raw, bytes);
-    if (size > 1) {
+    if (b->form->is_shuffled) {
         VEL_TRY(VEL_ALLOC(ctx, planes, bytes));
         vel_shuffle(raw, planes, n, size);
         raw = planes;
     }
     VEL_TRY(compress(ctx, b, raw, bytes, out->bytes, &out->n));
-    out->skipped = out->n ? 0 : size > 1 ? 2 : 1;
+    out->skipped = out->n ? 0 : b->form->is_shuffled ? 2 : 1;
     if (out->n) return VEL_OK;
     memcpy(out->bytes, raw, bytes);
     out->n = bytes;
@@ -116,8 +154,8 @@ static vel_err write_batch(vel_ctx *ctx, hid_t dataset, const batch *b, int64_t 
         int64_t at[2];
         place_of(b, b->first + i, at);
         const packed_chunk *c = &b->out[i];
-        if (H5Dwrite_chunk(dataset, H5P_DEFAULT, c->skipped, (hsize_t[]){(hsize_t)at[0], (hsize_t)at[1]}, c->n,
-                           c->bytes) < 0)
+        if (H5Dwrite_chunk(dataset, H5P_DEFAULT, c->skipped, (hsize_t[]){(hsize_t)(b->row + at[0]), (hsize_t)at[1]},
+                           c->n, c->bytes) < 0)
             return vel_h5_fail(ctx, VEL_EWRITE, "%s of %s cannot be written", b->a->name, b->a->file);
     }
     return VEL_OK;
@@ -167,19 +205,24 @@ static vel_err each_batch(vel_ctx *ctx, hid_t dataset, batch *b) {
     return VEL_OK;
 }
 
-vel_err vel_h5_pack(vel_ctx *ctx, hid_t dataset, const vel_packing *packing, const vel_h5_array *a) {
-    batch b = {.packing = packing, .a = a};
-    choose_chunk(a, b.chunk);
+vel_err vel_h5_pack_rows(vel_ctx *ctx, hid_t dataset, const vel_h5_form *form, int64_t row, const vel_h5_array *a) {
+    batch b = {.form = form, .a = a, .row = row, .chunk = {form->chunk[0], form->chunk[1]}};
     b.down = (a->rows + b.chunk[0] - 1) / b.chunk[0];
-    int deflaters = packing->kind == VEL_GZIP ? ctx->threads : 0;
+    int deflaters = form->packing.kind == VEL_GZIP ? ctx->threads : 0;
     vel_mark mark = vel_arena_mark(ctx->scratch);
     vel_err e = VEL_ZALLOC(ctx, b.deflaters, ctx->threads);
     for (int i = 0; i < deflaters && !e; i++) {
-        b.deflaters[i] = libdeflate_alloc_compressor(packing->level);
+        b.deflaters[i] = libdeflate_alloc_compressor(form->packing.level);
         if (!b.deflaters[i]) e = vel_no_memory(ctx, 1, 1);
     }
     if (!e) e = each_batch(ctx, dataset, &b);
     for (int i = 0; b.deflaters && i < deflaters; i++) libdeflate_free_compressor(b.deflaters[i]);
     vel_arena_release(ctx->scratch, mark);
     return e;
+}
+
+vel_err vel_h5_pack(vel_ctx *ctx, hid_t dataset, const vel_packing *packing, const vel_h5_array *a) {
+    vel_h5_form form = {.packing = *packing, .is_shuffled = a->size > 1};
+    choose_chunk(a, form.chunk);
+    return vel_h5_pack_rows(ctx, dataset, &form, 0, a);
 }

@@ -24,7 +24,24 @@ typedef struct {
  * are both read without opening all. False: it stays as it is, since nothing is wanted or the array is below 4 kB. */
 bool vel_h5_pack_layout(hid_t list, const vel_packing *packing, const vel_h5_array *a);
 
-/* Writes all of a dataset made so. The bytes do not depend on ctx->threads. Memory: 8 MB, and at most 1 MB a thread. */
+/* Chunks and filters of a dataset that somebody else has laid out. */
+typedef struct {
+    int64_t chunk[2]; /* elements; of a vector: one column */
+    vel_packing packing;
+    bool is_shuffled;
+} vel_h5_form;
+
+/* False: its chunks hold more than 1 MB, or what they go through is not gzip or lzf, with or without shuffling before
+ * it. Then HDF5 writes it. */
+bool vel_h5_form_of(hid_t dataset, vel_h5_form *form);
+
+/* Writes rows row .. row + a->rows - 1 of a dataset of that form: all rows of the chunks that they touch, to the end of
+ * the dataset at the most. */
+vel_err vel_h5_pack_rows(vel_ctx *ctx, hid_t dataset, const vel_h5_form *form, int64_t row,
+                         const vel_h5_array *a) VEL_CHECKED;
+
+/* Writes all of a dataset made by vel_h5_pack_layout. The bytes do not depend on ctx->threads. Memory: 8 MB, and at
+ * most 1 MB a thread. */
 vel_err vel_h5_pack(vel_ctx *ctx, hid_t dataset, const vel_packing *packing, const vel_h5_array *a) VEL_CHECKED;
 
 #endif
