@@ -1,8 +1,11 @@
 /* Copies of sparse matrices with rows and columns left out: values of any type are moved, not understood. The major
- * axis is cut by runs, the minor one entry by entry. */
+ * axis is cut by runs, the minor one entry by entry. Compressed chunks are opened and made by all threads where they
+ * are of a sort that we know. */
 #include <string.h>
 
+#include "io/h5_chunks.h"
 #include "io/h5_filters.h"
+#include "io/h5_pack.h"
 #include "io/h5ad_impl.h"
 
 enum { TILE_ENTRIES = 1 << 19 };
@@ -39,6 +42,8 @@ static vel_err transfer(vel_ctx *ctx, const sparse *m, span of, void *bytes, boo
 
 static int64_t major_of(const sparse *m, int64_t k) { return m->major.index ? m->major.index[k] : k; }
 
+/* ---- what comes in */
+
 /* Calls visit for runs of at most a tile of entries of each wanted row, in order. */
 typedef vel_err (*visit_run)(vel_ctx *ctx, const sparse *m, int64_t k, int64_t first, int64_t n, void *arg);
 
@@ -58,26 +63,127 @@ typedef struct {
     char *value;
 } window;
 
+typedef struct {
+    int64_t first, n;
+    char *to;
+    size_t size; /* of an element in the file */
+    bool widens; /* from int32 to int64 */
+} run;
+
+static void place_chunk(const vel_h5_chunk *chunk, void *arg) {
+    const run *r = arg;
+    int64_t begin = chunk->row > r->first ? chunk->row : r->first, end = chunk->row + chunk->rows;
+    if (end > r->first + r->n) end = r->first + r->n;
+    const char *from = (const char *)chunk->elements + (size_t)(begin - chunk->row) * r->size;
+    if (!r->widens) {
+        memcpy(r->to + (size_t)(begin - r->first) * r->size, from, (size_t)(end - begin) * r->size);
+        return;
+    }
+    for (int64_t e = begin; e < end; e++) ((int64_t *)r->to)[e - r->first] = ((const int32_t *)from)[e - begin];
+}
+
+static vel_err read_opened(vel_ctx *ctx, const vel_h5_chunks *chunks, run r) {
+    r.size = vel_type_size(chunks->type);
+    memset(r.to, 0, (size_t)r.n * (r.widens ? sizeof(int64_t) : r.size)); /* for chunks that are not there */
+    VEL_TRY(vel_h5_chunks_each(ctx, chunks, chunks->type, &(vel_h5_part){r.first, 0, r.n, 1}, place_chunk, &r));
+    return vel_poll(ctx);
+}
+
+static vel_err read_values(vel_ctx *ctx, const sparse *m, window *w) {
+    vel_h5_chunks chunks;
+    if (vel_h5_chunks_of(m->data, &chunks))
+        return read_opened(ctx, &chunks, (run){.first = w->first, .n = w->n, .to = w->value});
+    return transfer(ctx, m, (span){m->data, m->data_type, w->first, w->n}, w->value, true);
+}
+
+static vel_err read_indices(vel_ctx *ctx, const sparse *m, window *w) {
+    vel_h5_chunks chunks;
+    if (vel_h5_chunks_of(m->indices, &chunks) && (chunks.type == VEL_I32 || chunks.type == VEL_I64)) {
+        run r = {.first = w->first, .n = w->n, .to = (char *)w->index, .widens = chunks.type == VEL_I32};
+        return read_opened(ctx, &chunks, r);
+    }
+    return transfer(ctx, m, (span){m->indices, H5T_NATIVE_INT64, w->first, w->n}, w->index, true);
+}
+
 static vel_err slide(vel_ctx *ctx, const sparse *m, window *w, int64_t first, int64_t n) {
     if (first >= w->first && first + n <= w->first + w->n) return VEL_OK;
     int64_t left = m->indptr[m->n_major] - first;
     w->first = first;
     w->n = left < TILE_ENTRIES ? left : TILE_ENTRIES;
-    VEL_TRY(transfer(ctx, m, (span){m->indices, H5T_NATIVE_INT64, first, w->n}, w->index, true));
+    VEL_TRY(read_indices(ctx, m, w));
     for (int64_t e = 0; e < w->n; e++)
         if (w->index[e] < 0 || w->index[e] >= m->n_minor)
             return vel_fail(ctx, VEL_EFORMAT, "indices of %s have %lld, expected 0 to %lld", vel_h5ad_where(ctx, m->s),
                             (long long)w->index[e], (long long)m->n_minor - 1);
-    return w->value ? transfer(ctx, m, (span){m->data, m->data_type, first, w->n}, w->value, true) : VEL_OK;
+    return w->value ? read_values(ctx, m, w) : VEL_OK;
 }
+
+/* ---- what goes out */
+
+/* A vector that is written: its elements wait until they fill chunks, if these are made here. */
+typedef struct {
+    hid_t dataset, type; /* type: of elements in memory, as in the file */
+    size_t size;
+    vel_h5_form form;
+    bool is_packed;
+    int64_t band, room; /* elements of a chunk (1: HDF5 makes them); that can wait */
+    int64_t waiting, written;
+    char *bytes;
+} outlet;
+
+/* most: elements that are added at a time. */
+static vel_err open_outlet(vel_ctx *ctx, outlet *o, int64_t most) {
+    o->size = H5Tget_size(o->type);
+    o->is_packed = vel_h5_form_of(o->dataset, &o->form);
+    o->band = o->is_packed ? o->form.chunk[0] : 1;
+    o->room = most + o->band;
+    o->bytes = vel_arena_alloc(ctx->scratch, (size_t)o->room, o->size);
+    return o->bytes ? VEL_OK : vel_no_memory(ctx, (size_t)o->room, o->size);
+}
+
+/* Writes what fills chunks, or all that there is. */
+static vel_err drain(vel_ctx *ctx, const sparse *m, outlet *o, bool all) {
+    int64_t ready = all ? o->waiting : o->waiting / o->band * o->band;
+    if (!ready) return VEL_OK;
+    if (o->is_packed) {
+        const vel_h5_array a = {.elements = o->bytes,
+                                .ndim = 1,
+                                .rows = ready,
+                                .cols = 1,
+                                .size = o->size,
+                                .name = m->s->entry->path,
+                                .file = m->out->name};
+        VEL_TRY(vel_h5_pack_rows(ctx, o->dataset, &o->form, o->written, &a));
+    } else {
+        VEL_TRY(transfer(ctx, m, (span){o->dataset, o->type, o->written, ready}, o->bytes, false));
+    }
+    o->written += ready;
+    o->waiting -= ready;
+    memmove(o->bytes, o->bytes + (size_t)ready * o->size, (size_t)o->waiting * o->size);
+    return VEL_OK;
+}
+
+static vel_err make_room(vel_ctx *ctx, const sparse *m, outlet *o, int64_t n) {
+    return o->waiting + n > o->room ? drain(ctx, m, o, false) : VEL_OK;
+}
+
+static void add_index(outlet *o, int64_t index) {
+    if (o->size == sizeof(int32_t))
+        ((int32_t *)o->bytes)[o->waiting++] = (int32_t)index;
+    else
+        ((int64_t *)o->bytes)[o->waiting++] = index;
+}
+
+static void add_value(outlet *o, const char *value) {
+    memcpy(o->bytes + (size_t)o->waiting++ * o->size, value, o->size);
+}
+
+/* ---- cutting */
 
 typedef struct {
     window from;
     int64_t *indptr; /* of the cut matrix */
-    int64_t *index;  /* entries waiting to be written */
-    char *value;
-    int64_t waiting, written;
-    hid_t to_data, to_indices;
+    outlet data, indices;
 } cutting;
 
 static vel_err count_run(vel_ctx *ctx, const sparse *m, int64_t k, int64_t first, int64_t n, void *arg) {
@@ -91,39 +197,30 @@ static vel_err count_run(vel_ctx *ctx, const sparse *m, int64_t k, int64_t first
     return VEL_OK;
 }
 
-static vel_err write_waiting(vel_ctx *ctx, const sparse *m, cutting *c) {
-    if (!c->waiting) return VEL_OK;
-    VEL_TRY(transfer(ctx, m, (span){c->to_indices, H5T_NATIVE_INT64, c->written, c->waiting}, c->index, false));
-    VEL_TRY(transfer(ctx, m, (span){c->to_data, m->data_type, c->written, c->waiting}, c->value, false));
-    c->written += c->waiting;
-    c->waiting = 0;
-    return VEL_OK;
-}
-
 static vel_err copy_run(vel_ctx *ctx, const sparse *m, int64_t k, int64_t first, int64_t n, void *arg) {
     (void)k;
     cutting *c = arg;
     VEL_TRY(slide(ctx, m, &c->from, first, n));
-    if (c->waiting + n > TILE_ENTRIES) VEL_TRY(write_waiting(ctx, m, c));
+    VEL_TRY(make_room(ctx, m, &c->indices, n));
+    VEL_TRY(make_room(ctx, m, &c->data, n));
     for (int64_t e = first - c->from.first; n > 0; n--, e++) {
         int64_t at = m->minor_at ? m->minor_at[c->from.index[e]] : c->from.index[e];
         if (at < 0) continue;
-        c->index[c->waiting] = at;
-        memcpy(c->value + (size_t)c->waiting * m->size, c->from.value + (size_t)e * m->size, m->size);
-        c->waiting++;
+        add_index(&c->indices, at);
+        add_value(&c->data, c->from.value + (size_t)e * m->size);
     }
     return VEL_OK;
 }
 
-static vel_err allocate(vel_ctx *ctx, const sparse *m, cutting *c, bool values) {
-    int64_t tile = m->indptr[m->n_major] < TILE_ENTRIES ? m->indptr[m->n_major] : TILE_ENTRIES;
-    if (!c->from.index) VEL_TRY(VEL_ALLOC(ctx, c->from.index, tile));
-    if (!values) return VEL_OK;
-    VEL_TRY(VEL_ALLOC(ctx, c->index, tile));
-    c->value = vel_arena_alloc(ctx->scratch, (size_t)tile, m->size);
-    c->from.value = vel_arena_alloc(ctx->scratch, (size_t)tile, m->size);
-    c->from.n = 0;
-    return c->value && c->from.value ? VEL_OK : vel_no_memory(ctx, (size_t)tile, m->size);
+static int64_t tile_of(const sparse *m) {
+    return m->indptr[m->n_major] < TILE_ENTRIES ? m->indptr[m->n_major] : TILE_ENTRIES;
+}
+
+static vel_err open_window(vel_ctx *ctx, const sparse *m, window *w) {
+    size_t tile = (size_t)tile_of(m);
+    w->value = vel_arena_alloc(ctx->scratch, tile, m->size);
+    w->n = 0; /* what was read of it had no values */
+    return w->value ? VEL_OK : vel_no_memory(ctx, tile, m->size);
 }
 
 /* Signed, as scipy wants them, and as wide as they were, but in no case wider than need be for its sake. */
@@ -133,9 +230,9 @@ static hid_t index_type(const sparse *m) {
 }
 
 static vel_err write_cut(vel_ctx *ctx, const sparse *m, hid_t from_indptr, hid_t to) {
-    cutting c = {.to_data = -1, .to_indices = -1};
+    cutting c = {0};
     VEL_TRY(VEL_ZALLOC(ctx, c.indptr, m->major.k + 1));
-    VEL_TRY(allocate(ctx, m, &c, false));
+    VEL_TRY(VEL_ALLOC(ctx, c.from.index, tile_of(m)));
     VEL_TRY(each_run(ctx, m, count_run, &c));
     for (int64_t k = 0; k < m->major.k; k++) c.indptr[k + 1] += c.indptr[k];
     hsize_t n = (hsize_t)c.indptr[m->major.k], n_indptr = (hsize_t)m->major.k + 1;
@@ -147,11 +244,14 @@ static vel_err write_cut(vel_ctx *ctx, const sparse *m, hid_t from_indptr, hid_t
     VEL_TRY(vel_h5ad_make_like(ctx, m->out, &indices_like, &indices));
     VEL_TRY(vel_h5ad_make_like(ctx, m->out, &indptr_like, &indptr));
     VEL_TRY(transfer(ctx, m, (span){indptr, H5T_NATIVE_INT64, 0, m->major.k + 1}, c.indptr, false));
-    VEL_TRY(allocate(ctx, m, &c, true));
-    c.to_data = data;
-    c.to_indices = indices;
+    c.data = (outlet){.dataset = data, .type = m->data_type};
+    c.indices = (outlet){.dataset = indices, .type = index_type(m)};
+    VEL_TRY(open_window(ctx, m, &c.from));
+    VEL_TRY(open_outlet(ctx, &c.data, tile_of(m)));
+    VEL_TRY(open_outlet(ctx, &c.indices, tile_of(m)));
     VEL_TRY(each_run(ctx, m, copy_run, &c));
-    return write_waiting(ctx, m, &c);
+    VEL_TRY(drain(ctx, m, &c.indices, true));
+    return drain(ctx, m, &c.data, true);
 }
 
 static vel_err check(vel_ctx *ctx, const sparse *m) {
