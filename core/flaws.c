@@ -37,20 +37,27 @@ typedef struct {
 } find_job;
 
 /* Whether VALUES_A_LOOK values are seen, without branches, to be free of the flaw: whole numbers, where whole ones are
- * asked for, though those that are nearly so, or very large, have it neither. What is left of a value after rounding is
- * 0, or NaN if it is not finite: the bits of all that is left are put together, and so are the signs. */
+ * asked for, though those that are nearly so, or very large, have it neither. What is left of a value after rounding,
+ * or after it is taken off itself, is 0, or NaN if it is not finite: the bits of all that is left are put together, and
+ * so are the signs. */
 #define SOUND(name, real, natural, shift)                                                      \
     static bool name(const real *x, vel_flaw flaw) {                                           \
         typedef real lanes __attribute__((vector_size(16), may_alias, aligned(sizeof(real)))); \
         typedef natural words __attribute__((vector_size(16)));                                \
         enum { LANES = 16 / sizeof(real), SIGN = 8 * sizeof(real) - 1 };                       \
-        const real bias = flaw >= VEL_NOT_WHOLE ? (shift) : 0;                                 \
         words left = {0}, signs = {0};                                                         \
-        for (int i = 0; i < VALUES_A_LOOK; i += LANES) {                                       \
-            lanes v = *(const lanes *)(const void *)(x + i);                                   \
-            left |= (words)(v - ((v + bias) - bias));                                          \
-            signs |= (words)v;                                                                 \
-        }                                                                                      \
+        if (flaw >= VEL_NOT_WHOLE)                                                             \
+            for (int i = 0; i < VALUES_A_LOOK; i += LANES) {                                   \
+                lanes v = *(const lanes *)(const void *)(x + i);                               \
+                left |= (words)(v - ((v + (shift)) - (shift)));                                \
+                signs |= (words)v;                                                             \
+            }                                                                                  \
+        else                                                                                   \
+            for (int i = 0; i < VALUES_A_LOOK; i += LANES) {                                   \
+                lanes v = *(const lanes *)(const void *)(x + i);                               \
+                left |= (words)(v - v);                                                        \
+                signs |= (words)v;                                                             \
+            }                                                                                  \
         for (int i = 1; i < LANES; i++) {                                                      \
             left[0] |= left[i];                                                                \
             signs[0] |= signs[i];                                                              \

@@ -9,7 +9,7 @@
 #include "core/ratios.h"
 #include "core/stats.h"
 
-enum { ROWS_A_RUN = 256, VALUES_A_RUN = 1 << 13 };
+enum { ROWS_A_RUN = 256, VALUES_A_RUN = 1 << 11 };
 
 static double size_of(vel_sizes c, int64_t i) {
     return c.type == VEL_F32 ? (double)((const float *)c.values)[i] : ((const double *)c.values)[i];
