@@ -17,8 +17,8 @@ double vel_sum_f64(const double *x, int64_t n);
 float vel_sum_f32(const float *x, int64_t n);
 
 /* The same of several rows at once, sums[rows], rows <= VEL_SUM_ROWS: element i of row l is x[i * stride + l]. At the
- * speed of memory, from some 64 rows on. */
-enum { VEL_SUM_ROWS = 256 };
+ * speed of memory for a thousand rows and more; of 256, a seventh slower. 130 KB of stack. */
+enum { VEL_SUM_ROWS = 2048 };
 void vel_sum_across_f64(const double *x, int64_t n, int64_t stride, int64_t rows, double *sums);
 void vel_sum_across_f32(const float *x, int64_t n, int64_t stride, int64_t rows, float *sums);
 
