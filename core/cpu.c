@@ -1,7 +1,6 @@
 #include "core/cpu.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +36,14 @@ vel_cpu vel_cpu_level(void) {
     vel_cpu choice = choose();
     atomic_store_explicit(&chosen, (int)choice + 1, memory_order_relaxed);
     return choice;
+}
+
+bool vel_cpu_has_vnni(void) {
+#if defined(__x86_64__) && defined(__GNUC__)
+    return __builtin_cpu_supports("avx512vnni");
+#else
+    return false;
+#endif
 }
 
 const char *vel_cpu_name(vel_cpu level) { return names[level]; }

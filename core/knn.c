@@ -1,11 +1,11 @@
 #include "core/knn.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/cpu.h"
 #include "core/knn_bodies.h"
+#include "core/knn_grid.h"
 #include "core/leaves.h"
 #include "core/par.h"
 #include "core/sort.h"
@@ -22,12 +22,10 @@ enum {
 typedef struct {
     const vel_cmat *x;
     int64_t n, dim, k, n_panels, n_leaves;
-    int32_t *order;        /* n: which point stands at each place */
-    vel_box *leaves;       /* n_leaves */
-    float *points, *norms; /* panels: centred, scaled so that the largest coordinate is about 1 */
-    double *floors;        /* n: what the screen takes off for a query's own norm */
-    double scale;          /* of squares */
-    double *zeros;         /* dim */
+    int32_t *order;  /* n: which point stands at each place */
+    vel_box *leaves; /* n_leaves */
+    vel_knn_grid grid;
+    double *zeros; /* dim */
     const vel_knn_body *body;
     int32_t *indices;
     double *distances;
@@ -37,7 +35,7 @@ static const vel_knn_body *body_here(void) {
 #if defined(__x86_64__)
     switch (vel_cpu_level()) {
         case VEL_CPU_AVX512:
-            return &vel_knn_avx512;
+            return vel_cpu_has_vnni() ? &vel_knn_vnni : &vel_knn_avx512;
         case VEL_CPU_AVX2:
             return &vel_knn_avx2;
         case VEL_CPU_PLAIN:
@@ -45,11 +43,6 @@ static const vel_knn_body *body_here(void) {
     }
 #endif
     return &vel_knn_plain;
-}
-
-static double coordinate(const vel_cmat *x, int64_t i, int64_t d) {
-    int64_t e = i * x->row_stride + d;
-    return x->type == VEL_F32 ? (double)((const float *)x->data)[e] : ((const double *)x->data)[e];
 }
 
 /* Of the points at two places. */
@@ -66,6 +59,7 @@ static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static vel_err make_leaves(vel_ctx *ctx, job *j) {
     j->n_leaves = (j->n + VEL_LEAF - 1) / VEL_LEAF;
+    j->n_panels = (j->n + LANES - 1) / LANES;
     VEL_TRY(VEL_ALLOC(ctx, j->order, j->n));
     VEL_TRY(VEL_ALLOC(ctx, j->leaves, j->n_leaves));
     VEL_TRY(VEL_ZALLOC(ctx, j->zeros, j->dim));
@@ -73,48 +67,6 @@ static vel_err make_leaves(vel_ctx *ctx, job *j) {
     for (int64_t l = 0; l < j->n_leaves; l++) {
         VEL_TRY(vel_box_new(ctx, j->dim, &j->leaves[l]));
         vel_box_around(j->x, least(VEL_LEAF, j->n - l * VEL_LEAF), j->order + l * VEL_LEAF, &j->leaves[l]);
-    }
-    return VEL_OK;
-}
-
-/* ---- panels */
-
-static void center_and_scale(const job *j, double *center, double *scale) {
-    double most = 0;
-    for (int64_t d = 0; d < j->dim; d++) {
-        double sum = 0;
-        for (int64_t i = 0; i < j->n; i++) sum += coordinate(j->x, i, d) / (double)j->n;
-        center[d] = sum;
-        for (int64_t i = 0; i < j->n; i++) most = fmax(most, fabs(coordinate(j->x, i, d) - sum));
-    }
-    *scale = most > 0 ? ldexp(1, -ilogb(most) - 1) : 1;
-}
-
-/* With u = 2^-24, the screen's |x|^2 + |y|^2 - 2 x.y is off by less than 2 u (dim + 8) (|x|^2 + |y|^2): rounding the
- * coordinates to float32 costs 4 u, the sum of dim products (dim + 2) u (2 |y|^2 + |x|^2). Twice that is taken off. */
-static double slack(int64_t dim) { return 4 * ldexp(1, -24) * (double)(dim + 8); }
-
-static vel_err make_panels(vel_ctx *ctx, job *j) {
-    double *center, scale;
-    j->n_panels = (j->n + LANES - 1) / LANES;
-    VEL_TRY(VEL_ALLOC(ctx, center, j->dim));
-    VEL_TRY(VEL_ZALLOC(ctx, j->points, j->n_panels * j->dim * LANES));
-    VEL_TRY(VEL_ALLOC(ctx, j->norms, j->n_panels * LANES));
-    VEL_TRY(VEL_ALLOC(ctx, j->floors, j->n));
-    center_and_scale(j, center, &scale);
-    j->scale = scale * scale;
-    double keep = 1 - slack(j->dim);
-    for (int64_t i = 0; i < j->n_panels * LANES; i++) {
-        j->norms[i] = INFINITY;
-        if (i >= j->n) continue;
-        double norm = 0;
-        for (int64_t d = 0; d < j->dim; d++) {
-            float v = (float)((coordinate(j->x, j->order[i], d) - center[d]) * scale);
-            j->points[(i / LANES * j->dim + d) * LANES + i % LANES] = v;
-            norm += (double)v * v;
-        }
-        j->floors[i] = norm * keep;
-        j->norms[i] = nextafterf((float)j->floors[i], -INFINITY);
     }
     return VEL_OK;
 }
@@ -172,7 +124,7 @@ static void sort_ascending(best *b) {
 typedef struct {
     int64_t first, count; /* places of the queries */
     best *best;           /* count */
-    float *queries;       /* GROUPS * dim * QUERIES */
+    int16_t *queries;     /* GROUPS * pairs * QUERIES * 2 */
     double *square;       /* n_leaves: nothing in a leaf is nearer to any query */
     int64_t *leaf;        /* n_leaves: in this order */
     uint16_t masks[MANY * QUERIES];
@@ -198,10 +150,12 @@ static vel_err order_leaves(vel_ctx *ctx, const job *j, item *it) {
     return VEL_OK;
 }
 
+static int64_t queries_a_group(const job *j) { return j->grid.pairs * QUERIES * 2; }
+
 static vel_err item_make(vel_ctx *ctx, const job *j, int64_t i, item *it) {
     it->first = i * ITEM;
     it->count = least(ITEM, j->n - it->first);
-    VEL_TRY(VEL_ZALLOC(ctx, it->queries, GROUPS * j->dim * QUERIES));
+    VEL_TRY(VEL_ZALLOC(ctx, it->queries, GROUPS * queries_a_group(j)));
     VEL_TRY(VEL_ALLOC(ctx, it->best, it->count));
     for (int64_t q = 0; q < it->count; q++) {
         best *b = &it->best[q];
@@ -209,10 +163,8 @@ static vel_err item_make(vel_ctx *ctx, const job *j, int64_t i, item *it) {
         b->room = j->k - 1;
         VEL_TRY(VEL_ALLOC(ctx, b->square, b->room));
         VEL_TRY(VEL_ALLOC(ctx, b->index, b->room));
-        int64_t point = it->first + q;
-        float *group = it->queries + q / QUERIES * j->dim * QUERIES + q % QUERIES;
-        const float *panel = j->points + point / LANES * j->dim * LANES + point % LANES;
-        for (int64_t d = 0; d < j->dim; d++) group[d * QUERIES] = -2 * panel[d * LANES];
+        int16_t *group = it->queries + q / QUERIES * queries_a_group(j);
+        vel_knn_grid_query(&j->grid, it->first + q, group + q % QUERIES * 2);
     }
     return order_leaves(ctx, j, it);
 }
@@ -227,11 +179,11 @@ static bool is_within_reach(const item *it, int64_t first, int64_t count, double
 }
 
 /* What norm + query . point may reach while the point can still be among the best. */
-static float limit_of(const job *j, const item *it, int64_t q) {
+static int32_t limit_of(const job *j, const item *it, int64_t q) {
     const best *b = &it->best[q];
-    if (b->room == 0) return -INFINITY;
-    if (b->size < b->room) return INFINITY;
-    return nextafterf((float)(b->square[0] * j->scale - j->floors[it->first + q] + 1e-37), INFINITY);
+    if (b->room == 0) return VEL_KNN_NONE;
+    if (b->size < b->room) return VEL_KNN_EVERY;
+    return vel_knn_grid_limit(&j->grid, it->first + q, b->square[0]);
 }
 
 static void try_panel(const job *j, item *it, int64_t q, int64_t panel, unsigned mask) {
@@ -262,13 +214,13 @@ static void try_panels(const job *j, item *it, int64_t first, int64_t count, dou
     for (int64_t g = 0; g * QUERIES < it->count; g++) {
         int64_t q0 = g * QUERIES, queries = least(QUERIES, it->count - q0);
         if (!is_within_reach(it, q0, queries, square)) continue;
-        float limits[QUERIES];
-        for (int64_t q = 0; q < QUERIES; q++) limits[q] = q < queries ? limit_of(j, it, q0 + q) : -INFINITY;
-        vel_knn_screen s = {j->dim,
+        int32_t limits[QUERIES];
+        for (int64_t q = 0; q < QUERIES; q++) limits[q] = q < queries ? limit_of(j, it, q0 + q) : VEL_KNN_NONE;
+        vel_knn_screen s = {j->grid.pairs,
                             count,
-                            j->points + first * j->dim * LANES,
-                            j->norms + first * LANES,
-                            it->queries + g * j->dim * QUERIES,
+                            j->grid.points + first * j->grid.pairs * LANES * 2,
+                            j->grid.norms + first * LANES,
+                            it->queries + g * queries_a_group(j),
                             limits};
         j->body->screen(&s, it->masks);
         fetch_points(j, it->masks, first, count);
@@ -312,7 +264,7 @@ vel_err vel_knn(vel_ctx *ctx, const vel_cmat *x, int64_t k, int32_t *indices, do
         .x = x, .n = x->rows, .dim = x->cols, .k = k, .body = body_here(), .indices = indices, .distances = distances};
     vel_mark mark = vel_arena_mark(ctx->scratch);
     VEL_TRY(make_leaves(ctx, &j));
-    VEL_TRY(make_panels(ctx, &j));
+    VEL_TRY(vel_knn_grid_make(ctx, x, j.order, &j.grid));
     VEL_TRY(vel_for(ctx, "nearest neighbours", (j.n + ITEM - 1) / ITEM, run_item, &j));
     vel_arena_release(ctx->scratch, mark);
     return VEL_OK;

@@ -178,30 +178,43 @@ static void many_leaves_give_what_all_pairs_give_ties_included(void **state) {
 }
 
 #if defined(__x86_64__)
-/* The screens may round differently: they must agree where the sum is clear of the limit. */
+static bool runs_here(const vel_knn_body *body) {
+    if (body == &vel_knn_vnni) return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vnni");
+    if (body == &vel_knn_avx512) return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+    return __builtin_cpu_supports("avx2");
+}
+
+static int16_t whole(uint64_t *seed, double most) { return (int16_t)random_between(seed, -most, most); }
+
 static void every_body_screens_alike_and_measures_with_the_same_bits(void **state) {
     (void)state;
-    enum { DIM = 13, PANELS = 3 };
-    static float x[PANELS * DIM * VEL_KNN_LANES], norms[PANELS * VEL_KNN_LANES], queries[DIM * VEL_KNN_QUERIES];
-    float limits[VEL_KNN_QUERIES];
+    enum { PAIRS = 7, PANELS = 3 };
+    static int16_t x[PANELS * PAIRS * VEL_KNN_LANES * 2], queries[PAIRS * VEL_KNN_QUERIES * 2];
+    int32_t norms[PANELS * VEL_KNN_LANES], limits[VEL_KNN_QUERIES];
     uint16_t plain[PANELS * VEL_KNN_QUERIES], fast[PANELS * VEL_KNN_QUERIES];
     uint64_t seed = 9;
-    for (int i = 0; i < PANELS * DIM * VEL_KNN_LANES; i++) x[i] = (float)random_between(&seed, -1, 1);
-    for (int i = 0; i < PANELS * VEL_KNN_LANES; i++) norms[i] = (float)random_between(&seed, 0, 4);
-    for (int i = 0; i < DIM * VEL_KNN_QUERIES; i++) queries[i] = (float)random_between(&seed, -1, 1);
-    for (int q = 0; q < VEL_KNN_QUERIES; q++) limits[q] = 0.37f * (float)q;
-    norms[5] = INFINITY; /* no point */
-    vel_knn_screen s = {DIM, PANELS, x, norms, queries, limits};
+    for (size_t i = 0; i < sizeof x / sizeof *x; i++) x[i] = whole(&seed, 5000);
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) queries[i] = whole(&seed, 10000);
+    for (size_t i = 0; i < sizeof norms / sizeof *norms; i++) norms[i] = 10000 * whole(&seed, 10000);
+    for (int q = 0; q < VEL_KNN_QUERIES; q++) limits[q] = 10000 * whole(&seed, 10000);
+    limits[1] = VEL_KNN_EVERY;
+    limits[2] = VEL_KNN_NONE;
+    for (int p = 0; p < PAIRS; p++) x[p * VEL_KNN_LANES * 2 + 10] = x[p * VEL_KNN_LANES * 2 + 11] = 0;
+    norms[5] = INT32_MAX; /* no point */
+    vel_knn_screen s = {PAIRS, PANELS, x, norms, queries, limits};
     vel_knn_plain.screen(&s, plain);
     for (int q = 0; q < VEL_KNN_QUERIES; q++) assert_false(plain[q] & 1 << 5);
-    const vel_knn_body *bodies[] = {&vel_knn_avx2, &vel_knn_avx512};
-    for (int b = 0; b < 2; b++) {
-        if (!(b ? __builtin_cpu_supports("avx512f") : __builtin_cpu_supports("avx2"))) continue;
+    assert_int_equal(plain[VEL_KNN_QUERIES + 1], 0xffff);
+    assert_int_equal(plain[VEL_KNN_QUERIES + 2], 0);
+    for (int i = 0; i < 60; i++) points64[i] = points[i] = (float)random_between(&seed, -1, 1);
+    const vel_knn_body *bodies[] = {&vel_knn_avx2, &vel_knn_avx512, &vel_knn_vnni};
+    for (int b = 0; b < 3; b++) {
+        if (!runs_here(bodies[b])) continue;
         bodies[b]->screen(&s, fast);
         assert_memory_equal(fast, plain, sizeof fast);
         for (int dim = 1; dim < 20; dim++) {
-            assert_true(bodies[b]->square_f32(dim, x, x + 40) == vel_knn_plain.square_f32(dim, x, x + 40));
-            for (int i = 0; i < 60; i++) points64[i] = x[i];
+            assert_true(bodies[b]->square_f32(dim, points, points + 40) ==
+                        vel_knn_plain.square_f32(dim, points, points + 40));
             assert_true(bodies[b]->square_f64(dim, points64, points64 + 40) ==
                         vel_knn_plain.square_f64(dim, points64, points64 + 40));
         }
