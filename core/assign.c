@@ -19,7 +19,9 @@ struct vel_assign_work {
     vel_vec x;     /* u / sigma, */
     vel_num sigma; /* of this sigma, once scaled */
     bool scaled;
-    vel_vec tau, tau_off;          /* of every cell, on both branches */
+    vel_vec tau, tau_off;          /* of every cell, on both branches, once found: */
+    vel_trajectory of;             /* under these parameters, */
+    bool found, projected;         /* by projection or not */
     vel_vec curve_u, curve_s;      /* of a piece */
     vel_vec row[ROWS];             /* squared distances; that to "off" at rest belongs to sigma too */
     vel_vec grid, grid_u, grid_s;  /* points of a curve */
@@ -56,7 +58,7 @@ vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, vel_assign_wor
     VEL_TRY(spare_room(ctx, cells, w));
     VEL_TRY(VEL_ALLOC(ctx, w->by_u, n));
     w->passes = vel_passes_at(vel_cpu_level());
-    w->scaled = false;
+    w->scaled = w->found = false;
     vel_vec *points[] = {&w->grid, &w->grid_u, &w->grid_s};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) VEL_TRY(new_vec(ctx, MOST_POINTS, points[i]));
     VEL_TRY(new_vec(ctx, PIECE, &w->curve_u));
@@ -327,9 +329,10 @@ bool vel_assign_projects(const vel_trajectory *p, vel_assign_mode mode) {
 
 static repression find_branches(const vel_cells *c, const vel_trajectory *p, vel_assign_mode mode, vel_assign_work *w,
                                 int64_t moved[2]) {
+    const bool project = vel_assign_projects(p, mode);
     repression off = repression_of(p);
     scale(c, p->sigma, w);
-    times_and_distances(c, p, vel_assign_projects(p, mode), &off, w);
+    times_and_distances(c, p, project, &off, w);
     if (c->steady) {
         frame f = frame_of(c, p->sigma, w);
         vel_state steady = {vel_div(p->rates.alpha, p->rates.beta), vel_div(p->rates.alpha, p->rates.gamma)};
@@ -338,13 +341,20 @@ static repression find_branches(const vel_cells *c, const vel_trajectory *p, vel
     vel_choice branches = choice_of(c, ON + 1, w);
     vel_decide(&branches, &w->screen, w->state);
     close_gaps(c, w, &moved[ON], &moved[OFF]);
+    w->found = true;
+    w->of = *p;
+    w->projected = project;
     return off;
+}
+
+bool vel_assign_holds(const vel_assign_work *work, const vel_trajectory *p, vel_assign_mode mode) {
+    return work->found && work->projected == vel_assign_projects(p, mode) && vel_trajectory_same(&work->of, p);
 }
 
 void vel_assign_branches(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode mode, vel_assign_work *work,
                          vel_vec *tau, vel_vec *tau_off) {
     int64_t moved[2];
-    find_branches(cells, p, mode, work, moved);
+    if (!vel_assign_holds(work, p, mode)) find_branches(cells, p, mode, work, moved);
     for (int64_t i = 0; i < cells->n; i++) {
         tau->v[i] = work->tau.v[i];
         tau_off->v[i] = work->tau_off.v[i];

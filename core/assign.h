@@ -50,7 +50,10 @@ bool vel_assign_projects(const vel_trajectory *p, vel_assign_mode mode);
 void vel_assign(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode mode, vel_assign_work *work,
                 vel_times *out);
 
-/* The times on both branches after gap removal, of every cell: tau[n], tau_off[n]. */
+/* Whether the branches under p are those that were found last, of the same cells. */
+bool vel_assign_holds(const vel_assign_work *work, const vel_trajectory *p, vel_assign_mode mode);
+
+/* The times on both branches after gap removal, of every cell: tau[n], tau_off[n]. O(n) if they are held. */
 void vel_assign_branches(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode mode, vel_assign_work *work,
                          vel_vec *tau, vel_vec *tau_off);
 

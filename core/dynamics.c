@@ -26,6 +26,8 @@ typedef struct {
     vel_num steady_u;
     double *loss;
     int64_t losses;
+    vel_vec tau, tau_off; /* on both branches */
+    bool branches_known;  /* those of what has been accepted */
 } fit;
 
 vel_dynamics_settings vel_dynamics_defaults(void) {
@@ -51,11 +53,19 @@ const char *vel_fit_status_words(vel_fit_status status) {
 
 /* ---- updates */
 
+static void find_branches(fit *f) {
+    vel_assign_branches(&f->at.cells, &f->p, f->at.mode, f->at.work, &f->tau, &f->tau_off);
+    f->branches_known = true;
+}
+
+/* What is accepted in the last stage may be the solution: its branches are kept while they are there. */
 static void accept(fit *f, vel_evaluation *e) {
     f->p = e->p;
     f->accepted = e;
     vel_evaluation_keep(&f->at, e);
     f->loss[f->losses++] = e->loss;
+    f->branches_known = false;
+    if (f->at.mode == f->settings->mode && vel_assign_holds(f->at.work, &f->p, f->at.mode)) find_branches(f);
 }
 
 static bool any_on(const fit *f) { return memchr(f->accepted->times->on, 1, (size_t)f->at.cells.n) != NULL; }
@@ -257,10 +267,10 @@ static void give_times(fit *f, vel_dynamics_solution *out) {
 
 static void solve(fit *f, vel_dynamics_solution *out) {
     vel_evaluator *at = &f->at;
-    vel_vec tau = {out->tau, VEL_DOUBLE}, tau_off = {out->tau_off, VEL_DOUBLE}, t = f->accepted->times->t;
+    vel_vec t = f->accepted->times->t;
     vel_mask upper = f->start.upper;
     double *work = at->misfit_work, *room = work + 2 * upper.n;
-    vel_assign_branches(&at->cells, &f->p, at->mode, at->work, &tau, &tau_off);
+    if (!f->branches_known) find_branches(f);
     vel_mask_take(&at->cells, &upper, room);
     out->likelihood = vel_likelihood(&at->cells, &f->p, &at->ratio, upper, t, work);
     vel_vec refitted = vel_evaluation_times(at, vel_evaluate(at, &f->p))->t;
@@ -327,7 +337,12 @@ static vel_err follow_order(vel_ctx *ctx, vel_cells *cells, vel_start *start) {
 
 vel_err vel_dynamics_fit(vel_ctx *ctx, const vel_dynamics_problem *problem, const vel_dynamics_settings *settings,
                          vel_dynamics_solution *solution, vel_dynamics_info *info) {
-    fit f = {.settings = settings, .at.mode = VEL_ASSIGN_INVERSE};
+    fit f = {
+        .settings = settings,
+        .at.mode = VEL_ASSIGN_INVERSE,
+        .tau = {solution->tau, VEL_DOUBLE},
+        .tau_off = {solution->tau_off, VEL_DOUBLE},
+    };
     vel_cells *cells = &f.at.cells;
     *cells = (vel_cells){problem->n, .segments = problem->segments, .part = problem->part,
                          .steady = settings->steady_states};

@@ -18,12 +18,6 @@ vel_err vel_evaluator_new(vel_ctx *ctx, vel_evaluator *e) {
 
 static bool same_num(vel_num a, vel_num b) { return a.v == b.v && a.tag == b.tag; }
 
-static bool same_parameters(const vel_trajectory *a, const vel_trajectory *b) {
-    return same_num(a->rates.alpha, b->rates.alpha) && same_num(a->rates.beta, b->rates.beta) &&
-           same_num(a->rates.gamma, b->rates.gamma) && same_num(a->sigma, b->sigma) &&
-           same_num(a->switch_at, b->switch_at);
-}
-
 static bool same_ratio(const vel_ratio *a, const vel_ratio *b) {
     return a->fixed == b->fixed && (!a->fixed || same_num(a->rho, b->rho));
 }
@@ -31,7 +25,7 @@ static bool same_ratio(const vel_ratio *a, const vel_ratio *b) {
 static vel_evaluation *find(vel_evaluator *e, const vel_trajectory *p, bool projected) {
     for (int k = 0; k < VEL_EVALUATIONS; k++) {
         vel_evaluation *x = &e->entry[k];
-        if (x->used && x->projected == projected && same_parameters(&x->p, p)) return x;
+        if (x->used && x->projected == projected && vel_trajectory_same(&x->p, p)) return x;
     }
     return NULL;
 }

@@ -1,5 +1,12 @@
 #include "core/trajectory.h"
 
+static bool same(vel_num a, vel_num b) { return a.v == b.v && a.tag == b.tag; }
+
+bool vel_trajectory_same(const vel_trajectory *a, const vel_trajectory *b) {
+    return same(a->rates.alpha, b->rates.alpha) && same(a->rates.beta, b->rates.beta) &&
+           same(a->rates.gamma, b->rates.gamma) && same(a->sigma, b->sigma) && same(a->switch_at, b->switch_at);
+}
+
 vel_branch vel_branch_of(const vel_trajectory *p, bool on) {
     const vel_rates *r = &p->rates;
     vel_state origin = {vel_weak(0), vel_weak(0)};

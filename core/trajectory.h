@@ -13,6 +13,9 @@ typedef struct {
     vel_num switch_at; /* the time at which transcription stops, t_ */
 } vel_trajectory;
 
+/* The same parameters, precision included: alpha / beta of singles is not that of doubles. */
+bool vel_trajectory_same(const vel_trajectory *a, const vel_trajectory *b);
+
 /* The branch of a cell before or after the switch. The reference chooses it by an integer mask, so that all is double
  * here, except that the state at the switch and 1 / (gamma - beta) are formed in the precision of the parameters. */
 vel_branch vel_branch_of(const vel_trajectory *p, bool on);

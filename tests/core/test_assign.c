@@ -88,12 +88,35 @@ static void branches_hold_the_times_before_the_choice(void **state) {
         if (s->on[i] && s->t[i] > 0) assert_true(s->t[i] == on[i]);
 }
 
+/* Held from before or found anew: the same branches. */
+static void the_branches_found_last_are_held(void **state) {
+    setting *s = *state;
+    double on[2][GENE_CELLS], off[2][GENE_CELLS];
+    vel_trajectory other = s->p, single = s->p;
+    other.switch_at = vel_double(8);
+    single.sigma = (vel_num){1, VEL_SINGLE};
+    assert_false(vel_assign_holds(s->work, &s->p, VEL_ASSIGN_INVERSE));
+    for (int k = 0; k < 2; k++) {
+        vel_vec tau = {on[k], VEL_DOUBLE}, tau_off = {off[k], VEL_DOUBLE};
+        vel_assign(&s->cells, &s->p, VEL_ASSIGN_INVERSE, s->work, &s->times);
+        assert_true(vel_assign_holds(s->work, &s->p, VEL_ASSIGN_INVERSE));
+        assert_false(vel_assign_holds(s->work, &s->p, VEL_ASSIGN_PROJECT_ALL));
+        assert_false(vel_assign_holds(s->work, &single, VEL_ASSIGN_INVERSE));
+        if (k) vel_assign(&s->cells, &other, VEL_ASSIGN_INVERSE, s->work, &s->times);
+        assert_int_equal(vel_assign_holds(s->work, &s->p, VEL_ASSIGN_INVERSE), !k);
+        vel_assign_branches(&s->cells, &s->p, VEL_ASSIGN_INVERSE, s->work, &tau, &tau_off);
+    }
+    assert_memory_equal(on[0], on[1], sizeof on[0]);
+    assert_memory_equal(off[0], off[1], sizeof off[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(cells_get_about_their_true_times, begin, end),
         cmocka_unit_test_setup_teardown(times_are_on_their_branch, begin, end),
         cmocka_unit_test_setup_teardown(unscaled_and_scaled_data_get_equal_times, begin, end),
         cmocka_unit_test_setup_teardown(branches_hold_the_times_before_the_choice, begin, end),
+        cmocka_unit_test_setup_teardown(the_branches_found_last_are_held, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,11 +38,24 @@ static void time_starts_anew_at_the_switch(void **state) {
     assert_true(isnan(tau));
 }
 
+static void parameters_are_the_same_with_their_precision(void **state) {
+    (void)state;
+    vel_trajectory other = path, single = path, odd = path;
+    other.rates.gamma = vel_double(path.rates.gamma.v * 2);
+    single.switch_at.tag = VEL_SINGLE;
+    odd.sigma.v = NAN;
+    assert_true(vel_trajectory_same(&path, &path));
+    assert_false(vel_trajectory_same(&path, &other));
+    assert_false(vel_trajectory_same(&path, &single));
+    assert_false(vel_trajectory_same(&odd, &odd));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_branches_meet_at_the_switch),
         cmocka_unit_test(induction_starts_at_the_origin_and_repression_ends_there),
         cmocka_unit_test(time_starts_anew_at_the_switch),
+        cmocka_unit_test(parameters_are_the_same_with_their_precision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
