@@ -197,10 +197,14 @@ static double most_resident(const tally *t) {
 
 /* ---- what a step has beside its fields */
 
+static bool counts(const vel_planned *s, const char *when) {
+    return vel_key_counts(&(vel_key){.when = when}, s->call.step->opts, s->opts);
+}
+
 /* Whether it takes few genes at once, with arrays of their own. */
 static bool has_block(const vel_planned *s) {
     const vel_work *w = &s->call.step->work;
-    return w->block > 0 && vel_key_counts(&(vel_key){.when = w->block_when}, s->call.step->opts, s->opts);
+    return w->block > 0 && counts(s, w->block_when);
 }
 
 /* Genes that it takes at once, if what the iterator has of one is so many bytes. */
@@ -218,8 +222,9 @@ static double genes_at_once(const tally *t, const vel_planned *s, double bytes) 
 static double beside(const tally *t, const vel_planned *s, double share) {
     const vel_work *w = &s->call.step->work;
     double pairs = fmin(fmin(t->n_vars, t->n_obs), MOST_PAIRED),
-           block = has_block(s) ? genes_at_once(t, s, 0) * w->block : 0;
-    return t->n_obs * (w->cell + w->cell_thread * t->threads + w->cell_neighbor * t->n_neighbors + block) +
+           block = has_block(s) ? genes_at_once(t, s, 0) * w->block : 0,
+           copy = counts(s, w->copy_when) ? w->copy * t->n_vars : 0;
+    return t->n_obs * (w->cell + w->cell_thread * t->threads + w->cell_neighbor * t->n_neighbors + block + copy) +
            t->n_obs * t->n_vars * share * w->value + pairs * pairs * w->gene_gene + w->thread * t->threads;
 }
 

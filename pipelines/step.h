@@ -56,8 +56,10 @@ typedef struct {
     double cell_thread;     /* a cell and a thread */
     double cell_neighbor;   /* a cell and a neighbour */
     double value;           /* a value of the velocity genes of a layer */
+    double copy;            /* a value of all genes of a layer */
+    const char *copy_when;  /* the condition under which it has that; NULL: always */
     double block;           /* a value of the genes that it takes at once, beside the layers */
-    const char *block_when; /* the condition under which it has that; NULL: always */
+    const char *block_when; /* likewise */
     double genes_thread;    /* genes that it takes at once, a thread; 0: as the iterator of blocks chooses */
     double thread;          /* a thread */
     double gene_gene;       /* a pair of genes, or of cells if they are fewer: few enough for a Gram matrix */

@@ -120,6 +120,7 @@ static const vel_key reads[] = {
     {.name = "obsp/distances", .shape = VEL_OBS_OBS, .optional = true, .unless = "obsp/connectivities"},
     {.name = "uns/neighbors", .shape = VEL_UNS, .optional = true},
     {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .optional = true, .unless = "uns/neighbors"},
+    {.name = "obsm/{use_rep}", .shape = VEL_OBS_ANY, .optional = true, .unless = "uns/neighbors"},
     {0},
 };
 

@@ -238,10 +238,17 @@ static const vel_opt rows[] = {
 };
 
 static const vel_key reads[] = {
-    {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .optional = true, .passing = true},
+    {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .when = "use_rep=none", .optional = true, .passing = true},
     {.name = "obsm/{use_rep}", .shape = VEL_OBS_ANY, .optional = true, .passing = true},
-    {.name = "X", .shape = VEL_OBS_VAR, .optional = true, .unless = "obsm/X_pca"},
-    {.name = "var/highly_variable", .shape = VEL_VAR, .optional = true, .unless = "obsm/X_pca"},
+    {.name = "obsm/X_{use_rep}", .shape = VEL_OBS_ANY, .optional = true, .passing = true},
+    {.name = "X", .shape = VEL_OBS_VAR, .when = "use_rep=X", .optional = true},
+    {.name = "X", .shape = VEL_OBS_VAR, .when = "n_pcs=0", .optional = true},
+    {.name = "X", .shape = VEL_OBS_VAR, .when = "use_rep=none|X_pca", .optional = true, .unless = "obsm/X_pca"},
+    {.name = "var/highly_variable",
+     .shape = VEL_VAR,
+     .when = "use_rep=none|X_pca",
+     .optional = true,
+     .unless = "obsm/X_pca"},
     {0},
 };
 
@@ -265,6 +272,6 @@ const vel_step vel_step_neighbors = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 24, .cell_neighbor = 4},
+    .work = {.cell = 24, .cell_neighbor = 4, .copy = 4, .copy_when = "use_rep=X"},
     .run = run,
 };

@@ -84,6 +84,43 @@ static void a_recipe_without_a_file_must_make_its_data(void **state) {
     assert_int_equal(make("trial"), VEL_OK);
 }
 
+static bool reads_path(const char *path) {
+    for (int k = 0; k < plan.steps[0].n_reads; k++)
+        if (!strcmp(plan.steps[0].reads[k].path, path)) return true;
+    return false;
+}
+
+static vel_err plan_neighbors(const char *text) {
+    static vel_recipe recipe;
+    VEL_TRY(vel_recipe_parse(&ctx, ctx.scratch, text, &recipe));
+    return vel_plan_make(&ctx, ad, &recipe, &plan);
+}
+
+static void neighbors_reads_the_space_that_is_asked_for_and_no_other(void **state) {
+    (void)state;
+    vel_field *f;
+    assert_int_equal(vel_put_dense(&ctx, ad, "X", VEL_F32, 2, 2, 3, &f), VEL_OK);
+    assert_int_equal(vel_put_dense(&ctx, ad, "obsm/X_pca", VEL_F32, 2, 2, 2, &f), VEL_OK);
+    assert_int_equal(vel_put_dense(&ctx, ad, "obsm/X_umap", VEL_F32, 2, 2, 2, &f), VEL_OK);
+    static const struct {
+        const char *recipe;
+        bool x, pca, umap;
+    } rows[] = {{"neighbors", false, true, false},
+                {"neighbors use_rep=X", true, false, false},
+                {"neighbors use_rep=umap", false, false, true},
+                {"neighbors use_rep=X_umap", false, false, true},
+                {"neighbors use_rep=pca", false, true, false},
+                {"neighbors use_rep=X_pca", false, true, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(plan_neighbors(rows[i].recipe), VEL_OK);
+        assert_int_equal(reads_path("X"), rows[i].x);
+        assert_int_equal(reads_path("obsm/X_pca"), rows[i].pca);
+        assert_int_equal(reads_path("obsm/X_umap"), rows[i].umap);
+    }
+    assert_int_equal(plan_neighbors("neighbors n_pcs=0"), VEL_OK);
+    assert_true(reads_path("X"));
+}
+
 /* A maker of a real step comes first, once, and says for what. */
 static void a_maker_is_put_in_before_the_step_that_needs_it(void **state) {
     (void)state;
@@ -108,6 +145,7 @@ int main(void) {
         TEST(a_step_may_read_what_an_earlier_one_writes),
         TEST(a_maker_that_is_no_step_cannot_help),
         TEST(a_recipe_without_a_file_must_make_its_data),
+        TEST(neighbors_reads_the_space_that_is_asked_for_and_no_other),
         TEST(a_maker_is_put_in_before_the_step_that_needs_it),
     };
     return cmocka_run_group_tests_name("pipelines/plan", tests, NULL, NULL);
