@@ -241,7 +241,7 @@ const vel_step vel_step_velocity = {
     .opts_size = sizeof(vel_velocity_options),
     .work = {.cell_thread = 100,
              .cell_neighbor = 6,
-             .block = 10,
+             .block = 14,
              .block_when = "mode=stochastic",
              .genes_thread = 8,
              .through = VEL_BY_GENES},
