@@ -55,6 +55,7 @@ typedef struct {
     const char *packing; /* "gzip" or "lzf": arrays are compressed so, those of the fixture that is read or those that
                             are written; NULL: plain */
     bench_scope scope;
+    bool cold;           /* the file is read from the disk: the page cache forgets it before every repeat */
     int threads;         /* of every program; 0: as --threads says */
     double within;       /* > 0: under a memory budget at that share of the way from the least that the plan could
                             do with to all that it would like (estimate.h) */

@@ -135,6 +135,19 @@ static void show_speed(const bench_line *line, const bench_cell *first, const be
         snprintf(text, BENCH_FIGURE, "–");
 }
 
+/* With the time of the plain read, once a row. */
+static void show_disk_share(const bench_line *line, const bench_cell *first, const bench_cell *c, char *text) {
+    const double share = bench_disk_share(line, c);
+    char plain[BENCH_FIGURE];
+    bench_show_seconds(bench_plain_s(line), plain);
+    if (!isfinite(share))
+        snprintf(text, BENCH_FIGURE, "–");
+    else if (c == first)
+        snprintf(text, BENCH_FIGURE, "%.0f %% (plain read %.20s)", 100 * share, plain);
+    else
+        snprintf(text, BENCH_FIGURE, "%.0f %%", 100 * share);
+}
+
 #define IN(kind) (1u << BENCH_##kind)
 #define TIMES (IN(SPEED) | IN(STEP) | IN(THREADS) | IN(IO) | IN(VENDOR))
 #define ALL ((1u << BENCH_N_KINDS) - 1)
@@ -147,6 +160,7 @@ const bench_column bench_columns[] = {
     {"CPU ratio", TIMES, false, true, show_cpu_ratio},
     {"times one thread", IN(THREADS) | IN(IO), true, true, show_gain},
     {"MB/s", IN(IO), true, true, show_speed},
+    {"of the disk's speed", IN(IO), true, true, show_disk_share},
     {"added", IN(STEP), true, true, show_added},
     {"of its results " BOUND_TEXT, IN(STEP) | IN(MEMORY), true, false, show_share},
     {"ratio", IN(MEMORY) | IN(WHOLE), false, true, show_memory_ratio},

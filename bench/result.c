@@ -87,6 +87,14 @@ double bench_mb_per_s(const bench_line *line, const bench_cell *cell) {
     return (double)line->bytes.data / 1e6 / cell->wall_s.median;
 }
 
+double bench_plain_s(const bench_line *line) {
+    return line->n_plain && !line->warm ? bench_summarise(line->plain_s, line->n_plain).median : NAN;
+}
+
+double bench_disk_share(const bench_line *line, const bench_cell *cell) {
+    return cell->n ? bench_plain_s(line) / cell->wall_s.median : NAN;
+}
+
 double bench_estimate_ratio(const bench_line *line, const bench_cell *cell) {
     const double free_mb = line->row->within > 0 ? line->free_mb : cell->peak_mb.median;
     if (line->row->kind != BENCH_WHOLE || line->bytes.estimate < 0 || !cell->n || !(free_mb > 0)) return NAN;
@@ -113,7 +121,8 @@ void bench_conclude_line(bench_run *run, bench_line *line) {
 static bool same_work(const bench_line *a, const bench_line *b) {
     return a->row->scope == b->row->scope && a->row->form == b->row->form && a->cells == b->cells &&
            a->row->genes == b->row->genes && a->fixture && b->fixture && strcmp(a->fixture, b->fixture) == 0 &&
-           strcmp(a->before, b->before) == 0 && strcmp(a->op, b->op) == 0 && a->row->within == b->row->within;
+           strcmp(a->before, b->before) == 0 && strcmp(a->op, b->op) == 0 && a->row->within == b->row->within &&
+           a->row->cold == b->row->cold;
 }
 
 /* Wall time of the same work with one thread over this line's: of the last line before it that has it. */

@@ -79,6 +79,9 @@ typedef struct {
     bool compared, same; /* of a memory budget: whether the result's bytes were compared with those without, and are
                             the same */
     double free_mb;      /* and the peak of the process without; 0: not measured */
+    double *plain_s;     /* of a cold file: what reading it from end to end took; room for every repeat */
+    int n_plain;
+    bool warm; /* the file system would not let go of it */
     bench_cell cell[BENCH_MOST_BACKENDS];
 } bench_line;
 
@@ -129,6 +132,10 @@ double bench_share(const bench_line *line, const bench_cell *cell);
 
 /* Megabytes (10^6) of data a second, of a bench of BENCH_IO; NaN: none. */
 double bench_mb_per_s(const bench_line *line, const bench_cell *cell);
+
+/* Seconds of the plain read of a cold file, the median; that over the program's wall time. NaN: none. */
+double bench_plain_s(const bench_line *line);
+double bench_disk_share(const bench_line *line, const bench_cell *cell);
 
 /* The plan's estimate of the whole process's peak over the measured one (without a budget); NaN: none. */
 double bench_estimate_ratio(const bench_line *line, const bench_cell *cell);

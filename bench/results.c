@@ -113,6 +113,7 @@ json_t *bench_cell_json(const bench_run *run, const bench_line *line, int backen
     json_object_set_new(object, "estimate_ratio", real(backend ? NAN : bench_estimate_ratio(line, c)));
     json_object_set_new(object, "thread_gain", real(c->gain));
     json_object_set_new(object, "mb_per_s", real(bench_mb_per_s(line, c)));
+    json_object_set_new(object, "disk_share", real(bench_disk_share(line, c)));
     json_object_set_new(object, "contaminated", json_integer(c->doubtful));
     json_object_set_new(object, "wall_ratio", versus_json(&c->wall));
     json_object_set_new(object, "cpu_ratio", versus_json(&c->cpu));
@@ -154,6 +155,8 @@ static json_t *line_json(const bench_run *run, const bench_line *line) {
     json_object_set_new(object, "packing", text(line->row->packing));
     json_object_set_new(object, "bytes", bytes_json(&line->bytes));
     json_object_set_new(object, "peak_without_budget_mb", line->free_mb > 0 ? json_real(line->free_mb) : json_null());
+    json_object_set_new(object, "cold", json_boolean(line->row->cold && !line->warm));
+    json_object_set_new(object, "plain_read_s", real(bench_plain_s(line)));
     json_object_set_new(object, "same_bytes", line->compared ? json_boolean(line->same) : json_null());
     json_object_set_new(object, "parity_wanted", json_boolean(line->wants_parity));
     for (int b = 0; b < run->n_backends; b++) json_array_append_new(cells, bench_cell_json(run, line, b));

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "bench/backend.h"
+#include "bench/cold.h"
 #include "bench/files.h"
 #include "bench/fixture.h"
 #include "bench/format.h"
@@ -127,6 +128,19 @@ static vel_err remove_result(vel_ctx *ctx, const bench_run *run, const bench_lin
     return VEL_OK;
 }
 
+/* The file goes out of the page cache. Once a repeat, before our own turn, it is read plainly: what the disk gives. */
+static vel_err cool(vel_ctx *ctx, bench_line *line, int backend) {
+    bool cold;
+    if (!line->row->cold || !line->input) return VEL_OK;
+    VEL_TRY(bench_cool(ctx, line->input, &cold));
+    if (backend == 0) {
+        VEL_TRY(bench_plain_read(ctx, line->input, &line->plain_s[line->n_plain++]));
+        VEL_TRY(bench_cool(ctx, line->input, &cold));
+    }
+    if (!cold) line->warm = true;
+    return VEL_OK;
+}
+
 static vel_err run_once(vel_ctx *ctx, bench_run *run, bench_line *line, int backend, bool keep, int order) {
     bench_cell *cell = &line->cell[backend];
     bench_job job;
@@ -139,6 +153,7 @@ static vel_err run_once(vel_ctx *ctx, bench_run *run, bench_line *line, int back
     }
     VEL_TRY(job_of(ctx, run, line, backend, keep, &job));
     VEL_TRY(remove_result(ctx, run, line, backend));
+    VEL_TRY(cool(ctx, line, backend));
     VEL_TRY(bench_child_run(ctx, &job, &c));
     cell->state = BENCH_CELL_RAN;
     cell->limit = c.limit;
