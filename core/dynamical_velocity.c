@@ -9,7 +9,8 @@
 #include "core/passes.h"
 
 enum { OFF, ON, STEADY_OFF, STEADY_ON, STATES };
-enum { CHUNK = 256, GENES = VEL_DYNAMICAL_GENES, PAIR = 2 }; /* two genes are averaged at once: a cache line a cell */
+enum { CHUNK = 256, SOME = 4, GENES = VEL_DYNAMICAL_GENES };
+enum { PAIR = 2 }; /* genes that are averaged at once: a cache line a cell */
 
 /* The fit with beta rescaled, and the branches: [0] repression, [1] induction. */
 typedef struct {
@@ -175,16 +176,28 @@ static void pull_to_latent_time(const model *m, int64_t n, const double *latent,
     }
 }
 
-/* The likeliest state of each cell, from one half of the averages. */
+/* The likeliest states of n <= 4 cells, by their likelihoods. */
+static void classify_some(const engine *e, int64_t n, double scale, const double *half, uint8_t *kinds) {
+    double p[STATES * SOME] = {0};
+    for (int64_t i = 0; i < STATES * n; i++) p[i] = -0.5 * half[PAIR * STATES * (i / STATES) + i % STATES];
+    vel_exp_n(STATES * n, p, p);
+    e->loops->likeliest(n, p, scale, kinds);
+}
+
+/* Where the likelihood of a state is that of none; NaN: out of reach, so that no cell is sure. */
+static double limit_of(double scale) {
+    return scale > 1e-100 && scale < 1e100 ? 2 * vel_log(scale / VEL_LIKELIHOOD_OF_NONE) : NAN;
+}
+
+/* The likeliest state of each cell, from one half of the averages: by the least exponent, which takes neither exp nor
+ * division, but where that is too near to call. */
 static void classify_cells(const engine *e, int64_t n, double variance, const double *half, uint8_t *kinds) {
     double scale = 1 / (2 * M_PI * sqrt(variance));
-    for (int64_t first = 0; first < n; first += CHUNK) {
-        double p[STATES * CHUNK];
-        int64_t count = least(CHUNK, n - first);
-        for (int64_t i = 0; i < count; i++)
-            for (int k = 0; k < STATES; k++) p[STATES * i + k] = -0.5 * half[PAIR * STATES * (first + i) + k];
-        vel_exp_n(STATES * count, p, p);
-        e->loops->likeliest(count, p, scale, kinds + first);
+    e->loops->surest(n, half, limit_of(scale), kinds);
+    for (int64_t first = 0; first < n; first += SOME) {
+        int64_t count = least(SOME, n - first);
+        if (memchr(kinds + first, VEL_UNSURE, (size_t)count))
+            classify_some(e, count, scale, half + PAIR * STATES * first, kinds + first);
     }
 }
 

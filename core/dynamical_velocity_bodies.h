@@ -37,6 +37,11 @@ typedef struct {
      * others: x[8 (n + 1)] by place, the last cell 0, y[8 n] by cell. */
     void (*average)(const vel_nearby *nearby, const double *x, const double per[2], double *y);
 
+    /* The likeliest states that are sure: of x[8 c + k], minus twice the logarithm of the likelihood of state k over
+     * scale, the least by more than VEL_SURELY and as much below `limit`, that of `none`; or `none`, if all are as much
+     * above. Else VEL_UNSURE. Of kinds no more than n are written. */
+    void (*surest)(int64_t n, const double *x, double limit, uint8_t *kinds);
+
     /* The likeliest of five states: four of likelihood scale p[4 c + k], and `none`. The first of equals, NaN before
      * all. Of kinds no more than n are written. */
     void (*likeliest)(int64_t n, const double *p, double scale, uint8_t *kinds);
@@ -46,6 +51,10 @@ typedef struct {
 } vel_velocity_loops;
 
 extern const vel_velocity_loops vel_velocity_loops_plain, vel_velocity_loops_avx2;
+
+/* By so much exponents must differ, that likelihoods do by more than their rounding, a hundred million times. */
+#define VEL_SURELY 1e-7
+enum { VEL_NO_STATE = 4, VEL_UNSURE = 255 };
 
 /* Likelihood of a fifth state, "none of these", and what is added to the sum that the likelihoods are divided by; both
  * scvelo 0.3.4's. */

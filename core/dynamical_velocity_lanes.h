@@ -111,6 +111,30 @@ static void average(const vel_nearby *nb, const double *x, const double per[2], 
     }
 }
 
+static void surest(int64_t n, const double *x, double limit, uint8_t *kinds) {
+    for (int64_t i = 0; i < n; i += 4) {
+        four q[4];
+        for (int k = 0; k < 4; k++) q[k] = load(x + 8 * (i + k));
+        turn(q);
+        four least = q[0];
+        masks best = {0}, close = {0}, odd = {0};
+        for (int k = 1; k < 4; k++) {
+            masks less = q[k] < least;
+            least = pick(less, q[k], least);
+            best = (((masks){0} + k) & less) | (best & ~less);
+        }
+        for (int k = 0; k < 4; k++) {
+            close += q[k] < least + VEL_SURELY;
+            odd |= q[k] != q[k];
+        }
+        masks none = least > limit + VEL_SURELY, one = (close == -1) & (least < limit - VEL_SURELY);
+        masks sure = (none | one) & (least >= 0) & ~odd;
+        best = (((masks){0} + VEL_NO_STATE) & none) | (best & ~none);
+        best = (best & sure) | (((masks){0} + VEL_UNSURE) & ~sure);
+        for (int k = 0; k < 4 && i + k < n; k++) kinds[i + k] = (uint8_t)best[k];
+    }
+}
+
 static void likeliest(int64_t n, const double *p, double scale, uint8_t *kinds) {
     for (int64_t i = 0; i < n; i += 4) {
         four q[5] = {load(p + 4 * i), load(p + 4 * i + 4), load(p + 4 * i + 8), load(p + 4 * i + 12),
@@ -160,4 +184,4 @@ static void move(int64_t n, const vel_curve *c, const vel_moving *m, double *v, 
 #undef OF_BRANCH
 }
 
-const vel_velocity_loops LOOPS = {nearer, interleave, average, likeliest, move};
+const vel_velocity_loops LOOPS = {nearer, interleave, average, surest, likeliest, move};

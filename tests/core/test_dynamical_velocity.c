@@ -10,6 +10,7 @@
 
 #include "core/cpu.h"
 #include "core/dynamical_velocity_bodies.h"
+#include "core/fmath.h"
 #include "core/three_genes.h"
 #include "nearly.h"
 #include "random.h"
@@ -256,6 +257,40 @@ static void bodies_agree_to_the_bit(void **state) {
     assert_memory_equal(kinds[0], kinds[1], C - 3);
 }
 
+/* x[8 c + k]: many are equal, or nearly so, or near the limit of `none`, or odd. */
+static void make_exponents(uint64_t *seed, int n, double limit, double *x) {
+    static const double odd[] = {0, -0.0, -1, 1e300, NAN, INFINITY, -INFINITY, 4};
+    for (int i = 0; i < 8 * n; i++) {
+        double way = random_between(seed, 0, 1), some = random_between(seed, 0, 40);
+        x[i] = way < 0.1 ? odd[(int)(way * 80)] : way < 0.2 ? limit * (1 + 1e-8 * (some - 20)) : some;
+        if (way > 0.9 && i % 8) x[i] = x[i - 1] * (1 + (way > 0.95 ? 1e-15 : 1e-9));
+    }
+}
+
+static void a_sure_state_is_the_likeliest(void **state) {
+    (void)state;
+    enum { C = 403, ROOM = C + 3 };
+    const vel_velocity_loops *a = &vel_velocity_loops_plain;
+    const vel_velocity_loops *b = vel_cpu_level() == VEL_CPU_PLAIN ? a : &vel_velocity_loops_avx2;
+    uint64_t seed = 9;
+    int sure = 0;
+    for (int round = 0; round < 20; round++) {
+        double x[8 * ROOM], p[4 * ROOM], scale = pow(10, round - 8),
+                                         limit = 2 * vel_log(scale / VEL_LIKELIHOOD_OF_NONE);
+        uint8_t kinds[2][C], exact[C];
+        make_exponents(&seed, ROOM, limit, x);
+        for (int i = 0; i < 4 * ROOM; i++) p[i] = vel_exp(-0.5 * x[8 * (i / 4) + i % 4]);
+        a->surest(C, x, limit, kinds[0]), b->surest(C, x, limit, kinds[1]);
+        assert_memory_equal(kinds[0], kinds[1], C);
+        a->likeliest(C, p, scale, exact);
+        for (int c = 0; c < C; c++) assert_true(kinds[0][c] == VEL_UNSURE || kinds[0][c] == exact[c]);
+        for (int c = 0; c < C; c++) sure += kinds[0][c] != VEL_UNSURE;
+        a->surest(C, x, NAN, kinds[0]);
+        for (int c = 0; c < C; c++) assert_true(kinds[0][c] == VEL_UNSURE);
+    }
+    assert_true(sure > 20 * C / 4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_on_the_curve_move_along_it),
@@ -265,6 +300,7 @@ int main(void) {
         cmocka_unit_test(velocities_have_the_bits_of_the_reference),
         cmocka_unit_test(genes_do_not_see_each_other),
         cmocka_unit_test(bodies_agree_to_the_bit),
+        cmocka_unit_test(a_sure_state_is_the_likeliest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
