@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "core/cpu.h"
-#include "core/knn_bodies.h"
-#include "core/knn_grid.h"
+#include "core/knn_best.h"
 #include "core/leaves.h"
 #include "core/par.h"
 #include "core/sort.h"
@@ -26,7 +25,7 @@ typedef struct {
     vel_box *leaves; /* n_leaves */
     vel_knn_grid grid;
     double *zeros; /* dim */
-    const vel_knn_body *body;
+    vel_knn_space space;
     int32_t *indices;
     double *distances;
 } job;
@@ -43,14 +42,6 @@ static const vel_knn_body *body_here(void) {
     }
 #endif
     return &vel_knn_plain;
-}
-
-/* Of the points at two places. */
-static double exact(const job *j, int64_t a, int64_t b) {
-    int64_t p = j->order[a] * j->x->row_stride, q = j->order[b] * j->x->row_stride;
-    if (j->x->type == VEL_F32)
-        return j->body->square_f32(j->dim, (const float *)j->x->data + p, (const float *)j->x->data + q);
-    return j->body->square_f64(j->dim, (const double *)j->x->data + p, (const double *)j->x->data + q);
 }
 
 /* ---- leaves */
@@ -71,63 +62,16 @@ static vel_err make_leaves(vel_ctx *ctx, job *j) {
     return VEL_OK;
 }
 
-/* ---- the k - 1 best of a query: a heap, the worst on top */
-
-typedef struct {
-    int64_t size, room;
-    double *square;
-    int32_t *index;
-} best;
-
-static bool before(double a, int32_t i, double b, int32_t k) { return a < b || (a == b && i < k); }
-
-static void swap(best *b, int64_t i, int64_t k) {
-    double s = b->square[i];
-    int32_t x = b->index[i];
-    b->square[i] = b->square[k], b->index[i] = b->index[k];
-    b->square[k] = s, b->index[k] = x;
-}
-
-static void sink(best *b, int64_t i, int64_t size) {
-    for (;;) {
-        int64_t worst = i;
-        for (int64_t child = 2 * i + 1; child <= 2 * i + 2 && child < size; child++)
-            if (before(b->square[worst], b->index[worst], b->square[child], b->index[child])) worst = child;
-        if (worst == i) return;
-        swap(b, i, worst);
-        i = worst;
-    }
-}
-
-static void offer(best *b, double square, int32_t index) {
-    if (b->size < b->room) {
-        int64_t i = b->size++;
-        b->square[i] = square, b->index[i] = index;
-        for (; i > 0 && before(b->square[(i - 1) / 2], b->index[(i - 1) / 2], b->square[i], b->index[i]);
-             i = (i - 1) / 2)
-            swap(b, i, (i - 1) / 2);
-    } else if (b->room > 0 && before(square, index, b->square[0], b->index[0])) {
-        b->square[0] = square, b->index[0] = index;
-        sink(b, 0, b->size);
-    }
-}
-
-static void sort_ascending(best *b) {
-    for (int64_t end = b->size - 1; end > 0; end--) {
-        swap(b, 0, end);
-        sink(b, 0, end);
-    }
-}
-
 /* ---- an item: the queries of a part of a leaf against all leaves that are near enough */
 
 typedef struct {
     int64_t first, count; /* places of the queries */
-    best *best;           /* count */
+    vel_knn_best *best;   /* count */
     int16_t *queries;     /* GROUPS * pairs * QUERIES * 2 */
     double *square;       /* n_leaves: nothing in a leaf is nearer to any query */
     int64_t *leaf;        /* n_leaves: in this order */
     uint16_t masks[MANY * QUERIES];
+    int32_t sums[MANY * QUERIES * LANES];
 } item;
 
 /* The item's own leaf comes first. The bound is summed like the distances, so that it holds to the bit. */
@@ -143,7 +87,7 @@ static vel_err order_leaves(vel_ctx *ctx, const job *j, item *it) {
     vel_box_around(j->x, it->count, j->order + it->first, &box);
     for (int64_t l = 0; l < j->n_leaves; l++) {
         vel_box_gaps(j->dim, &j->leaves[l], &box, gap);
-        it->square[l] = j->body->square_f64(j->dim, gap, j->zeros);
+        it->square[l] = j->space.body->square_f64(j->dim, gap, j->zeros);
     }
     it->square[it->first / VEL_LEAF] = -1;
     vel_argsort_f64(it->square, j->n_leaves, it->leaf, work);
@@ -158,11 +102,7 @@ static vel_err item_make(vel_ctx *ctx, const job *j, int64_t i, item *it) {
     VEL_TRY(VEL_ZALLOC(ctx, it->queries, GROUPS * queries_a_group(j)));
     VEL_TRY(VEL_ALLOC(ctx, it->best, it->count));
     for (int64_t q = 0; q < it->count; q++) {
-        best *b = &it->best[q];
-        b->size = 0;
-        b->room = j->k - 1;
-        VEL_TRY(VEL_ALLOC(ctx, b->square, b->room));
-        VEL_TRY(VEL_ALLOC(ctx, b->index, b->room));
+        VEL_TRY(vel_knn_best_new(ctx, it->first + q, j->k - 1, &it->best[q]));
         int16_t *group = it->queries + q / QUERIES * queries_a_group(j);
         vel_knn_grid_query(&j->grid, it->first + q, group + q % QUERIES * 2);
     }
@@ -171,42 +111,15 @@ static vel_err item_make(vel_ctx *ctx, const job *j, int64_t i, item *it) {
 
 /* Whether a point at this squared distance, or further, may be among the best of one of the queries. */
 static bool is_within_reach(const item *it, int64_t first, int64_t count, double square) {
-    for (int64_t q = first; q < first + count; q++) {
-        const best *b = &it->best[q];
-        if (b->room > 0 && (b->size < b->room || square <= b->square[0])) return true;
-    }
+    for (int64_t q = first; q < first + count; q++)
+        if (square <= it->best[q].reach) return true;
     return false;
 }
 
-/* What norm + query . point may reach while the point can still be among the best. */
-static int32_t limit_of(const job *j, const item *it, int64_t q) {
-    const best *b = &it->best[q];
-    if (b->room == 0) return VEL_KNN_NONE;
-    if (b->size < b->room) return VEL_KNN_EVERY;
-    return vel_knn_grid_limit(&j->grid, it->first + q, b->square[0]);
-}
-
-static void try_panel(const job *j, item *it, int64_t q, int64_t panel, unsigned mask) {
-    int64_t self = it->first + q;
+static void offer_panel(const job *j, const item *it, int64_t q, int64_t panel, unsigned mask, const int32_t *sums) {
     for (; mask; mask &= mask - 1) {
-        int64_t point = panel * LANES + __builtin_ctz(mask);
-        if (point < j->n && point != self) offer(&it->best[q], exact(j, self, point), j->order[point]);
-    }
-}
-
-enum { LINE = 64 }; /* bytes */
-
-/* What the masks name comes into the cache: points that stand together may lie anywhere. */
-static void fetch_points(const job *j, const uint16_t *masks, int64_t first, int64_t count) {
-    int64_t size = (int64_t)vel_type_size(j->x->type), bytes = j->dim * size;
-    for (int64_t p = 0; p < count; p++) {
-        unsigned any = 0;
-        for (int64_t q = 0; q < QUERIES; q++) any |= masks[p * QUERIES + q];
-        for (; any; any &= any - 1) {
-            int64_t place = least((first + p) * LANES + __builtin_ctz(any), j->n - 1);
-            const char *point = (const char *)j->x->data + j->order[place] * j->x->row_stride * size;
-            for (int64_t b = 0; b < bytes; b += LINE) __builtin_prefetch(point + b);
-        }
+        int64_t lane = __builtin_ctz(mask);
+        vel_knn_best_offer(&j->space, &it->best[q], panel * LANES + lane, sums[lane]);
     }
 }
 
@@ -215,18 +128,18 @@ static void try_panels(const job *j, item *it, int64_t first, int64_t count, dou
         int64_t q0 = g * QUERIES, queries = least(QUERIES, it->count - q0);
         if (!is_within_reach(it, q0, queries, square)) continue;
         int32_t limits[QUERIES];
-        for (int64_t q = 0; q < QUERIES; q++) limits[q] = q < queries ? limit_of(j, it, q0 + q) : VEL_KNN_NONE;
+        for (int64_t q = 0; q < QUERIES; q++) limits[q] = q < queries ? it->best[q0 + q].limit : VEL_KNN_NONE;
         vel_knn_screen s = {j->grid.pairs,
                             count,
                             j->grid.points + first * j->grid.pairs * LANES * 2,
                             j->grid.norms + first * LANES,
                             it->queries + g * queries_a_group(j),
                             limits};
-        j->body->screen(&s, it->masks);
-        fetch_points(j, it->masks, first, count);
-        for (int64_t p = 0; p < count; p++)
-            for (int64_t q = 0; q < queries; q++)
-                if (it->masks[p * QUERIES + q]) try_panel(j, it, q0 + q, first + p, it->masks[p * QUERIES + q]);
+        j->space.body->screen(&s, it->masks, it->sums);
+        for (int64_t k = 0; k < count * QUERIES; k++)
+            if (it->masks[k])
+                offer_panel(j, it, q0 + k % QUERIES, first + k / QUERIES, it->masks[k], it->sums + k * LANES);
+        for (int64_t q = q0; q < q0 + queries; q++) vel_knn_best_look(&j->space, &it->best[q]);
     }
 }
 
@@ -237,8 +150,8 @@ static void try_leaf(const job *j, item *it, int64_t leaf, int64_t at_once) {
 }
 
 static void store(const job *j, item *it, int64_t q) {
-    best *b = &it->best[q];
-    sort_ascending(b);
+    vel_knn_best *b = &it->best[q];
+    vel_knn_best_sort(&j->space, b);
     int64_t row = j->order[it->first + q], at = row * j->k;
     j->indices[at] = (int32_t)row;
     j->distances[at] = 0;
@@ -260,10 +173,11 @@ static vel_err run_item(vel_ctx *ctx, int64_t i, void *arg) {
 }
 
 vel_err vel_knn(vel_ctx *ctx, const vel_cmat *x, int64_t k, int32_t *indices, double *distances) {
-    job j = {
-        .x = x, .n = x->rows, .dim = x->cols, .k = k, .body = body_here(), .indices = indices, .distances = distances};
+    job j = {.x = x, .n = x->rows, .dim = x->cols, .k = k, .indices = indices, .distances = distances};
     vel_mark mark = vel_arena_mark(ctx->scratch);
+    j.space = (vel_knn_space){.x = x, .grid = &j.grid, .body = body_here()};
     VEL_TRY(make_leaves(ctx, &j));
+    j.space.order = j.order;
     VEL_TRY(vel_knn_grid_make(ctx, x, j.order, &j.grid));
     VEL_TRY(vel_for(ctx, "nearest neighbours", (j.n + ITEM - 1) / ITEM, run_item, &j));
     vel_arena_release(ctx->scratch, mark);

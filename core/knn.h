@@ -5,9 +5,9 @@
  * A point is its own first neighbour, at distance 0, whatever duplicates it has. Stored distances are sqrtf((float)d2)
  * for float32 points, sqrt(d2) for float64 ones (spec/preprocessing.md 6.2).
  *
- * Pairs are screened in whole numbers (core/knn_grid.h); what may be among the k is computed exactly. Leaves of points
- * (core/leaves.h) whose boxes are further away than a query's k-th best so far are not looked at. So the result depends
- * on no blocking, thread, instruction set or BLAS. */
+ * Pairs are screened in whole numbers (core/knn_grid.h, core/knn_best.h); what may be among the k is computed exactly.
+ * Leaves of points (core/leaves.h) whose boxes are further away than a query's k-th best so far are not looked at. So
+ * the result depends on no blocking, thread, instruction set or BLAS. */
 #ifndef VEL_CORE_KNN_H
 #define VEL_CORE_KNN_H
 

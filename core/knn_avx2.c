@@ -28,13 +28,16 @@ static inline __m256i load(const void *p) { return _mm256_loadu_si256(p); }
         low##q = _mm256_add_epi32(low##q, _mm256_madd_epi16(x, a));   \
         high##q = _mm256_add_epi32(high##q, _mm256_madd_epi16(x, b)); \
     }
-#define COMPARE(q)                                                                                            \
-    {                                                                                                         \
-        __m256i limit = _mm256_set1_epi32(s->limits[first + q]);                                              \
-        masks[panel * QUERIES + first + q] = (uint16_t) ~(above(low##q, limit) | above(high##q, limit) << 8); \
+#define COMPARE(q)                                                                   \
+    {                                                                                \
+        __m256i limit = _mm256_set1_epi32(s->limits[first + q]);                     \
+        int64_t at = panel * QUERIES + first + q;                                    \
+        masks[at] = (uint16_t) ~(above(low##q, limit) | above(high##q, limit) << 8); \
+        _mm256_storeu_si256((void *)(sums + at * LANES), low##q);                    \
+        _mm256_storeu_si256((void *)(sums + at * LANES + 8), high##q);               \
     }
 
-static void four(const vel_knn_screen *s, int64_t panel, int first, uint16_t *masks) {
+static void four(const vel_knn_screen *s, int64_t panel, int first, uint16_t *masks, int32_t *sums) {
     const int16_t *point = s->points + panel * s->pairs * LANES * 2, *query = s->queries + 2 * first;
     EACH_QUERY(START)
     for (int64_t d = 0; d < s->pairs; d++, point += LANES * 2, query += QUERIES * 2) {
@@ -44,10 +47,10 @@ static void four(const vel_knn_screen *s, int64_t panel, int first, uint16_t *ma
     EACH_QUERY(COMPARE)
 }
 
-static void screen(const vel_knn_screen *s, uint16_t *masks) {
+static void screen(const vel_knn_screen *s, uint16_t *masks, int32_t *sums) {
     for (int64_t p = 0; p < s->n_panels; p++) {
-        four(s, p, 0, masks);
-        four(s, p, QUERIES / 2, masks);
+        four(s, p, 0, masks, sums);
+        four(s, p, QUERIES / 2, masks, sums);
     }
 }
 

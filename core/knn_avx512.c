@@ -15,10 +15,12 @@ static inline __m512i pair_of(const int16_t *query) {
 #define EACH_QUERY(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
 #define START(q) __m512i sum##q = _mm512_loadu_si512(s->norms + p * LANES);
 #define ADD(q) sum##q = PLUS_PRODUCTS(sum##q, pair_of(query + 2 * q), x);
-#define COMPARE(q) masks[p * QUERIES + q] = _mm512_cmple_epi32_mask(sum##q, _mm512_set1_epi32(s->limits[q]));
+#define COMPARE(q)                                                                             \
+    masks[p * QUERIES + q] = _mm512_cmple_epi32_mask(sum##q, _mm512_set1_epi32(s->limits[q])); \
+    _mm512_storeu_si512(sums + (p * QUERIES + q) * LANES, sum##q);
 
 #define SCREEN(name)                                                                           \
-    static void name(const vel_knn_screen *s, uint16_t *masks) {                               \
+    static void name(const vel_knn_screen *s, uint16_t *masks, int32_t *sums) {                \
         for (int64_t p = 0; p < s->n_panels; p++) {                                            \
             const int16_t *point = s->points + p * s->pairs * LANES * 2, *query = s->queries;  \
             EACH_QUERY(START)                                                                  \

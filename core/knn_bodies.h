@@ -19,9 +19,9 @@ typedef struct {
 } vel_knn_screen;
 
 typedef struct {
-    /* Bit l of masks[p * QUERIES + q]: norm of point l of panel p, plus query . point, <= limit of q. The sum must fit
-     * into 32 bits. */
-    void (*screen)(const vel_knn_screen *s, uint16_t *masks);
+    /* sums[(p * QUERIES + q) * LANES + l]: norm of point l of panel p, plus query . point, which must fit into 32 bits;
+     * bit l of masks[p * QUERIES + q]: whether it is <= limit of q. */
+    void (*screen)(const vel_knn_screen *s, uint16_t *masks, int32_t *sums);
     /* Sum of (a - b)^2 over dim, in double, in four lanes: the same bits in every body. */
     double (*square_f32)(int64_t dim, const float *a, const float *b);
     double (*square_f64)(int64_t dim, const double *a, const double *b);

@@ -78,8 +78,18 @@ void vel_knn_grid_query(const vel_knn_grid *g, int64_t i, int16_t *query) {
 }
 
 /* The last term allows for the rounding of what is computed here, and of the distances. */
+static double with_rounding(const vel_knn_grid *g, double distance) {
+    return (distance + sqrt((double)g->dim)) * (1 + 1e-6) + 1e-3;
+}
+
 int32_t vel_knn_grid_limit(const vel_knn_grid *g, int64_t i, double square) {
-    double reach = (sqrt(square) * g->scale + sqrt((double)g->dim)) * (1 + 1e-6) + 1e-3;
+    double reach = with_rounding(g, sqrt(square) * g->scale);
     if (g->norms[i] == OUTSIDE || !(reach * reach < FURTHEST)) return VEL_KNN_EVERY;
     return (int32_t)(reach * reach) - g->norms[i];
+}
+
+double vel_knn_grid_square(const vel_knn_grid *g, int64_t i, int32_t sum) {
+    if (g->norms[i] == OUTSIDE || !(g->scale > 0)) return INFINITY;
+    double reach = with_rounding(g, sqrt((double)((int64_t)sum + g->norms[i]))) / g->scale;
+    return reach * reach;
 }

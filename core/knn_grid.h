@@ -8,6 +8,8 @@
 #ifndef VEL_CORE_KNN_GRID_H
 #define VEL_CORE_KNN_GRID_H
 
+#include <stdbool.h>
+
 #include "core/ctx.h"
 #include "core/knn_bodies.h"
 #include "core/mat.h"
@@ -29,5 +31,12 @@ void vel_knn_grid_query(const vel_knn_grid *grid, int64_t i, int16_t *query);
 /* What norm + query . point of points can reach that are no further than sqrt(square) from point number i;
  * VEL_KNN_EVERY if that is not known. */
 int32_t vel_knn_grid_limit(const vel_knn_grid *grid, int64_t i, double square);
+
+/* The other way: no point is further than the root of this whose norm + query . point is `sum`, of point number i as
+ * the query; INFINITY if that is not known. */
+double vel_knn_grid_square(const vel_knn_grid *grid, int64_t i, int32_t sum);
+
+/* Whether this norm + query . point is that of a point outside. */
+static inline bool vel_knn_grid_is_outside(int32_t sum) { return sum < -(1 << 29); }
 
 #endif

@@ -2,10 +2,10 @@
 
 enum { LANES = VEL_KNN_LANES, QUERIES = VEL_KNN_QUERIES };
 
-static void screen(const vel_knn_screen *s, uint16_t *masks) {
+static void screen(const vel_knn_screen *s, uint16_t *masks, int32_t *sums) {
     for (int64_t p = 0; p < s->n_panels; p++)
         for (int q = 0; q < QUERIES; q++) {
-            int32_t sum[LANES];
+            int32_t *sum = sums + (p * QUERIES + q) * LANES;
             for (int l = 0; l < LANES; l++) sum[l] = s->norms[p * LANES + l];
             for (int64_t d = 0; d < s->pairs; d++) {
                 const int16_t *query = s->queries + (d * QUERIES + q) * 2;

@@ -192,6 +192,7 @@ static void every_body_screens_alike_and_measures_with_the_same_bits(void **stat
     static int16_t x[PANELS * PAIRS * VEL_KNN_LANES * 2], queries[PAIRS * VEL_KNN_QUERIES * 2];
     int32_t norms[PANELS * VEL_KNN_LANES], limits[VEL_KNN_QUERIES];
     uint16_t plain[PANELS * VEL_KNN_QUERIES], fast[PANELS * VEL_KNN_QUERIES];
+    static int32_t sums[PANELS * VEL_KNN_QUERIES * VEL_KNN_LANES], fast_sums[PANELS * VEL_KNN_QUERIES * VEL_KNN_LANES];
     uint64_t seed = 9;
     for (size_t i = 0; i < sizeof x / sizeof *x; i++) x[i] = whole(&seed, 5000);
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) queries[i] = whole(&seed, 10000);
@@ -202,7 +203,7 @@ static void every_body_screens_alike_and_measures_with_the_same_bits(void **stat
     for (int p = 0; p < PAIRS; p++) x[p * VEL_KNN_LANES * 2 + 10] = x[p * VEL_KNN_LANES * 2 + 11] = 0;
     norms[5] = INT32_MAX; /* no point */
     vel_knn_screen s = {PAIRS, PANELS, x, norms, queries, limits};
-    vel_knn_plain.screen(&s, plain);
+    vel_knn_plain.screen(&s, plain, sums);
     for (int q = 0; q < VEL_KNN_QUERIES; q++) assert_false(plain[q] & 1 << 5);
     assert_int_equal(plain[VEL_KNN_QUERIES + 1], 0xffff);
     assert_int_equal(plain[VEL_KNN_QUERIES + 2], 0);
@@ -210,8 +211,9 @@ static void every_body_screens_alike_and_measures_with_the_same_bits(void **stat
     const vel_knn_body *bodies[] = {&vel_knn_avx2, &vel_knn_avx512, &vel_knn_vnni};
     for (int b = 0; b < 3; b++) {
         if (!runs_here(bodies[b])) continue;
-        bodies[b]->screen(&s, fast);
+        bodies[b]->screen(&s, fast, fast_sums);
         assert_memory_equal(fast, plain, sizeof fast);
+        assert_memory_equal(fast_sums, sums, sizeof sums);
         for (int dim = 1; dim < 20; dim++) {
             assert_true(bodies[b]->square_f32(dim, points, points + 40) ==
                         vel_knn_plain.square_f32(dim, points, points + 40));
