@@ -12,6 +12,7 @@
 #include "core/centered.h"
 #include "counts_pair.h"
 #include "random.h"
+#include "tests/context.h"
 
 enum { CHOSEN = 6 };
 static const int64_t genes[CHOSEN] = {0, 2, 3, 5, 6, 8};

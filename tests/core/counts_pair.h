@@ -1,4 +1,4 @@
-/* counts_pair.h - one small matrix of counts in each storage that kernels take, and a context to run them in. */
+/* counts_pair.h - one small matrix of counts in each storage that kernels take. */
 #ifndef VEL_TESTS_CORE_COUNTS_PAIR_H
 #define VEL_TESTS_CORE_COUNTS_PAIR_H
 
@@ -41,7 +41,5 @@ static inline void counts_pair_make(counts_pair *p, uint64_t seed, double scale)
     p->row_major = (vel_counts){PAIR_ROWS, PAIR_COLS, VEL_F32, p->rows_f32, NULL, NULL, false, false};
     p->gene_major = (vel_counts){PAIR_ROWS, PAIR_COLS, VEL_F64, p->genes_f64, NULL, NULL, true, false};
 }
-
-static inline vel_ctx test_ctx(int threads) { return (vel_ctx){.scratch = vel_arena_new(), .threads = threads}; }
 
 #endif

@@ -9,20 +9,8 @@
 
 #include <cmocka.h>
 
-#include "counts_pair.h"
 #include "random.h"
-
-static int setup(void **state) {
-    static vel_ctx ctx;
-    ctx = test_ctx(2);
-    *state = &ctx;
-    return 0;
-}
-
-static int teardown(void **state) {
-    vel_arena_free(((vel_ctx *)*state)->scratch);
-    return 0;
-}
+#include "tests/context.h"
 
 enum { M = 3, N = 4, K = 7, LDA = 9, LDB = 8, LDC = 6 };
 
@@ -132,5 +120,5 @@ int main(void) {
         cmocka_unit_test(equal_eigenvalues_are_all_found),
         cmocka_unit_test(the_whole_spectrum_adds_up_to_the_trace),
     };
-    return cmocka_run_group_tests_name("core/blas", tests, setup, teardown);
+    return cmocka_run_group_tests_name("core/blas", tests, new_context, free_context);
 }

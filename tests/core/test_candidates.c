@@ -8,18 +8,7 @@
 #include <cmocka.h>
 
 #include "random.h"
-
-static int setup(void **state) {
-    static vel_ctx ctx;
-    ctx = (vel_ctx){.scratch = vel_arena_new(), .threads = 1};
-    *state = &ctx;
-    return ctx.scratch ? 0 : -1;
-}
-
-static int teardown(void **state) {
-    vel_arena_free(((vel_ctx *)*state)->scratch);
-    return 0;
-}
+#include "tests/context.h"
 
 /* A ring of eight cells, each with its two successors. */
 static const int64_t ring_indptr[9] = {0, 2, 4, 6, 8, 10, 12, 14, 16};
@@ -110,11 +99,11 @@ static void a_cell_without_neighbours_does_not_empty_the_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(hops_reach_further_each_time, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_set_of_cells_is_sorted_and_emptied, setup, teardown),
-        cmocka_unit_test_setup_teardown(rows_keep_their_nearest, setup, teardown),
-        cmocka_unit_test_setup_teardown(duplicates_at_distance_zero_are_neighbours, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_cell_without_neighbours_does_not_empty_the_others, setup, teardown),
+        cmocka_unit_test_setup_teardown(hops_reach_further_each_time, new_context, free_context),
+        cmocka_unit_test_setup_teardown(the_set_of_cells_is_sorted_and_emptied, new_context, free_context),
+        cmocka_unit_test_setup_teardown(rows_keep_their_nearest, new_context, free_context),
+        cmocka_unit_test_setup_teardown(duplicates_at_distance_zero_are_neighbours, new_context, free_context),
+        cmocka_unit_test_setup_teardown(a_cell_without_neighbours_does_not_empty_the_others, new_context, free_context),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

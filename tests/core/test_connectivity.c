@@ -9,21 +9,9 @@
 
 #include <cmocka.h>
 
-#include "counts_pair.h"
+#include "tests/context.h"
 
 enum { N = 6, K = 4 };
-
-static int setup(void **state) {
-    static vel_ctx ctx;
-    ctx = test_ctx(2);
-    *state = &ctx;
-    return 0;
-}
-
-static int teardown(void **state) {
-    vel_arena_free(((vel_ctx *)*state)->scratch);
-    return 0;
-}
 
 static const int32_t nearest[N * K] = {0, 1, 2, 3, 1, 0, 2, 3, 2, 5, 0, 1, 3, 1, 5, 0, 4, 3, 5, 2, 5, 2, 3, 1};
 
@@ -156,5 +144,5 @@ int main(void) {
         cmocka_unit_test(points_that_are_all_alike_are_tied_with_strength_one),
         cmocka_unit_test(ties_without_strength_are_not_stored),
     };
-    return cmocka_run_group_tests_name("core/connectivity", tests, setup, teardown);
+    return cmocka_run_group_tests_name("core/connectivity", tests, new_context, free_context);
 }

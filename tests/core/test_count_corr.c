@@ -10,18 +10,7 @@
 #include <cmocka.h>
 
 #include "counts_pair.h"
-
-static int setup(void **state) {
-    static vel_ctx ctx;
-    ctx = test_ctx(2);
-    *state = &ctx;
-    return 0;
-}
-
-static int teardown(void **state) {
-    vel_arena_free(((vel_ctx *)*state)->scratch);
-    return 0;
-}
+#include "tests/context.h"
 
 /* Pearson's r by the book, in double. */
 static double pearson(const counts_pair *p, int gene) {
@@ -108,5 +97,5 @@ int main(void) {
         cmocka_unit_test(single_precision_is_kept_step_by_step),
         cmocka_unit_test(a_constant_gene_has_no_correlation),
     };
-    return cmocka_run_group_tests_name("core/count_corr", tests, setup, teardown);
+    return cmocka_run_group_tests_name("core/count_corr", tests, new_context, free_context);
 }

@@ -10,18 +10,7 @@
 #include <cmocka.h>
 
 #include "counts_pair.h"
-
-static int setup(void **state) {
-    static vel_ctx ctx;
-    ctx = test_ctx(2);
-    *state = &ctx;
-    return 0;
-}
-
-static int teardown(void **state) {
-    vel_arena_free(((vel_ctx *)*state)->scratch);
-    return 0;
-}
+#include "tests/context.h"
 
 static void every_storage_gives_the_same_tile(void **state) {
     (void)state;
@@ -112,5 +101,5 @@ int main(void) {
         cmocka_unit_test(sizes_of_some_genes_leave_the_others_out),
         cmocka_unit_test(rows_stored_by_columns_are_summed_from_the_left),
     };
-    return cmocka_run_group_tests_name("core/counts", tests, setup, teardown);
+    return cmocka_run_group_tests_name("core/counts", tests, new_context, free_context);
 }

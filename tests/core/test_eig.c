@@ -9,21 +9,9 @@
 
 #include <cmocka.h>
 
-#include "counts_pair.h"
+#include "tests/context.h"
 
 enum { N = 200 };
-
-static int setup(void **state) {
-    static vel_ctx ctx;
-    ctx = test_ctx(2);
-    *state = &ctx;
-    return 0;
-}
-
-static int teardown(void **state) {
-    vel_arena_free(((vel_ctx *)*state)->scratch);
-    return 0;
-}
 
 /* The path graph's Laplacian: 2 - 2 cos(pi j / (N + 1)), j = 1 .. N, with sines for vectors. */
 static vel_err laplacian(vel_ctx *ctx, void *arg, const double *x, double *y) {
@@ -67,5 +55,5 @@ int main(void) {
         cmocka_unit_test(finds_the_largest_eigenvalues_of_a_path),
         cmocka_unit_test(a_failure_of_the_operator_is_passed_on),
     };
-    return cmocka_run_group_tests_name("core/eig", tests, setup, teardown);
+    return cmocka_run_group_tests_name("core/eig", tests, new_context, free_context);
 }

@@ -10,18 +10,7 @@
 #include <cmocka.h>
 
 #include "counts_pair.h"
-
-static int setup(void **state) {
-    static vel_ctx ctx;
-    ctx = test_ctx(2);
-    *state = &ctx;
-    return 0;
-}
-
-static int teardown(void **state) {
-    vel_arena_free(((vel_ctx *)*state)->scratch);
-    return 0;
-}
+#include "tests/context.h"
 
 static void bounds_are_inclusive(void **state) {
     (void)state;
@@ -128,5 +117,5 @@ int main(void) {
         cmocka_unit_test(shared_counts_need_both_layers_in_one_cell),
         cmocka_unit_test(shared_counts_are_summed_over_cells_in_order),
     };
-    return cmocka_run_group_tests_name("core/filter", tests, setup, teardown);
+    return cmocka_run_group_tests_name("core/filter", tests, new_context, free_context);
 }

@@ -9,18 +9,7 @@
 #include <cmocka.h>
 
 #include "counts_pair.h"
-
-static int setup(void **state) {
-    static vel_ctx ctx;
-    ctx = test_ctx(2);
-    *state = &ctx;
-    return 0;
-}
-
-static int teardown(void **state) {
-    vel_arena_free(((vel_ctx *)*state)->scratch);
-    return 0;
-}
+#include "tests/context.h"
 
 static void the_first_value_that_is_no_count_is_found_with_its_place(void **state) {
     counts_pair p;
@@ -110,5 +99,5 @@ int main(void) {
         cmocka_unit_test(genes_with_values_that_are_no_numbers_are_marked),
         cmocka_unit_test(whole_numbers_are_told_from_fractions),
     };
-    return cmocka_run_group_tests_name("core/flaws", tests, setup, teardown);
+    return cmocka_run_group_tests_name("core/flaws", tests, new_context, free_context);
 }

@@ -11,18 +11,7 @@
 
 #include "core/fmath.h"
 #include "counts_pair.h"
-
-static int setup(void **state) {
-    static vel_ctx ctx;
-    ctx = test_ctx(2);
-    *state = &ctx;
-    return 0;
-}
-
-static int teardown(void **state) {
-    vel_arena_free(((vel_ctx *)*state)->scratch);
-    return 0;
-}
+#include "tests/context.h"
 
 static void moments_are_those_of_the_counts_before_the_logarithm(void **state) {
     counts_pair p;
@@ -156,5 +145,5 @@ int main(void) {
         cmocka_unit_test(ties_at_the_cut_are_all_chosen_or_exactly_counted),
         cmocka_unit_test(limits_are_strict_and_nan_counts_as_zero),
     };
-    return cmocka_run_group_tests_name("core/hvg", tests, setup, teardown);
+    return cmocka_run_group_tests_name("core/hvg", tests, new_context, free_context);
 }

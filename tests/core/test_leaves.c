@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "core/knn_bodies.h"
-#include "counts_pair.h"
 #include "random.h"
+#include "tests/context.h"
 
 enum { N = 1500, DIM = 3 };
 

@@ -11,8 +11,8 @@
 
 #include "core/average.h"
 #include "core/moments_bodies.h"
-#include "counts_pair.h"
 #include "random.h"
+#include "tests/context.h"
 
 enum { N = 150, GENES = 21, MOST = N * 12 };
 

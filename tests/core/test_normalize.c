@@ -11,18 +11,7 @@
 
 #include "core/fmath.h"
 #include "counts_pair.h"
-
-static int setup(void **state) {
-    static vel_ctx ctx;
-    ctx = test_ctx(2);
-    *state = &ctx;
-    return 0;
-}
-
-static int teardown(void **state) {
-    vel_arena_free(((vel_ctx *)*state)->scratch);
-    return 0;
-}
+#include "tests/context.h"
 
 static void factors_are_sizes_over_their_median_and_never_zero(void **state) {
     (void)state;
@@ -114,5 +103,5 @@ int main(void) {
         cmocka_unit_test(log1p_is_the_c_librarys_in_either_type),
         cmocka_unit_test(what_is_not_finite_after_log1p_is_told),
     };
-    return cmocka_run_group_tests_name("core/normalize", tests, setup, teardown);
+    return cmocka_run_group_tests_name("core/normalize", tests, new_context, free_context);
 }

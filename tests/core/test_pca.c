@@ -11,8 +11,8 @@
 
 #include <stdlib.h>
 
-#include "counts_pair.h"
 #include "random.h"
+#include "tests/context.h"
 
 enum { K = 4 };
 
