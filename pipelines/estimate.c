@@ -11,7 +11,7 @@
 
 /* Measured: what a process takes before it has any data, for each worker, to read or write a field, to write from a
  * scratch file, and what the linear algebra keeps once it was used. */
-enum { BASE = 18 << 20, WORKER = 1 << 19, TRANSFER = 6 << 20, WRITING = 5 << 19, ALGEBRA = 4 << 20 };
+enum { BASE = 18 << 20, WORKER = 1 << 19, TRANSFER = 6 << 20, WRITING = 4 << 20, ALGEBRA = 4 << 20 };
 enum { NAME = 120 }; /* of a cell, as it is looked at and carried over */
 /* A field of a few columns; what the iterator of blocks has of each layer, at most. */
 enum { SOME_COLUMNS = 12, SMALL = 1 << 12, BLOCK = 32 << 20, LEAST_BLOCK = 16, MOST_PAIRED = 4096, MOST_FIELDS = 512 };

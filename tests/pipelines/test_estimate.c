@@ -43,6 +43,32 @@ static const vel_step second = {.name = "second",
                                 .opts = rows,
                                 .opts_size = sizeof(options)};
 
+static const vel_key writes_graph[] = {{.name = "obsp/graph", .shape = VEL_OBS_OBS, .type = VEL_F64}, {0}};
+static const vel_key writes_another[] = {{.name = "obsp/another", .shape = VEL_OBS_OBS, .type = VEL_F64}, {0}};
+static const vel_key reads_graph[] = {{.name = "X"}, {.name = "obsp/graph"}, {0}};
+static const vel_step graph = {.name = "graph",
+                               .inputs = 1,
+                               .reads = reads,
+                               .writes = writes_graph,
+                               .opts = rows,
+                               .opts_size = sizeof(options),
+                               .work = {.through = VEL_BY_GENES}};
+static const vel_step user = {.name = "user",
+                              .inputs = 1,
+                              .reads = reads_graph,
+                              .writes = writes_another,
+                              .opts = rows,
+                              .opts_size = sizeof(options),
+                              .work = {.copy = 4, .copy_when = "subset=true", .through = VEL_BY_GENES}};
+static const vel_step other = {.name = "other",
+                               .inputs = 1,
+                               .reads = reads,
+                               .writes = writes_another,
+                               .opts = rows,
+                               .opts_size = sizeof(options),
+                               .work = {.through = VEL_BY_GENES}};
+static const vel_step *const steps[] = {&first, &second, &graph, &user, &other};
+
 static vel_ctx ctx;
 static vel_adata *ad;
 
@@ -69,7 +95,9 @@ static vel_estimate estimate(const char *text, int threads) {
     vel_plan p;
     ctx.message[0] = 0;
     assert_int_equal(vel_recipe_parse(&ctx, ctx.scratch, text, &r), VEL_OK);
-    for (int i = 0; i < r.n_calls; i++) r.calls[i].step = strcmp(r.calls[i].name, "first") ? &second : &first;
+    for (int i = 0; i < r.n_calls; i++)
+        for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
+            if (!strcmp(r.calls[i].name, steps[k]->name)) r.calls[i].step = steps[k];
     assert_int_equal(vel_plan_make(&ctx, ad, &r, &p), VEL_OK);
     ctx.threads = threads;
     return vel_estimate_make(&ctx, ad, &p);
@@ -99,6 +127,26 @@ static void a_choice_of_genes_makes_the_rest_smaller(void **state) {
 static void more_threads_need_more(void **state) {
     (void)state;
     assert_true(estimate("first", 8).peak > estimate("first", 1).peak);
+}
+
+/* 2,000 neighbours a cell: far more than any layer has of a cell. */
+static void a_matrix_that_a_step_does_not_use_rests_in_the_scratch_file(void **state) {
+    (void)state;
+    int64_t matrix = (int64_t)12 * 2000 * CELLS;
+    vel_estimate made = estimate("graph n_neighbors=2000", 1),
+                 kept = estimate("graph n_neighbors=2000 | other n_neighbors=2000", 1),
+                 used = estimate("graph n_neighbors=2000 | user n_neighbors=2000", 1);
+    assert_true(made.least > matrix);
+    assert_int_equal(kept.least, made.least);
+    assert_true(used.least > kept.least + matrix / 2);
+    assert_string_equal(used.least_step, "user");
+}
+
+static void a_copy_counts_under_its_condition(void **state) {
+    (void)state;
+    vel_estimate without = estimate("graph | user", 1), with = estimate("graph | user subset=true", 1);
+    assert_true(with.peak - without.peak > 3 * block);
+    assert_true(with.peak - without.peak <= 4 * block);
 }
 
 static void a_budget_below_the_peak_spills_and_one_below_the_least_is_refused(void **state) {
@@ -251,6 +299,8 @@ int main(void) {
         cmocka_unit_test(fields_count_once_by_shape_and_type),
         cmocka_unit_test(a_choice_of_genes_makes_the_rest_smaller),
         cmocka_unit_test(more_threads_need_more),
+        cmocka_unit_test(a_matrix_that_a_step_does_not_use_rests_in_the_scratch_file),
+        cmocka_unit_test(a_copy_counts_under_its_condition),
         cmocka_unit_test(a_budget_below_the_peak_spills_and_one_below_the_least_is_refused),
         cmocka_unit_test(sizes_are_read_as_people_write_them),
         cmocka_unit_test(sizes_are_written_with_three_digits),
