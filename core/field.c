@@ -8,7 +8,7 @@
 /* calloc would touch the first page of a large array, which then stays a small one, and 511 after it. */
 static void *zeroed(size_t bytes) {
     if (bytes < VEL_LARGE_PAGE) return calloc(1, bytes);
-    void *p = aligned_alloc(VEL_LARGE_PAGE, bytes);
+    void *p = aligned_alloc(VEL_LARGE_PAGE, vel_pages_room(bytes));
     if (p) vel_pages_clear(p, bytes);
     return p;
 }

@@ -9,6 +9,11 @@
 
 enum { VEL_LARGE_PAGE = 2 << 20 };
 
+/* What to ask aligned_alloc for: whole large pages. What is beyond the array is not touched, and takes no memory. */
+static inline size_t vel_pages_room(size_t bytes) {
+    return (bytes + VEL_LARGE_PAGE - 1) / VEL_LARGE_PAGE * VEL_LARGE_PAGE;
+}
+
 /* Zeros an array that begins at a large page and was not touched since it was allocated, and asks the system for large
  * pages, as many as it fills, so that it takes no more memory than with small ones. On Linux new memory stays
  * untouched, and memory that was used before becomes new. */

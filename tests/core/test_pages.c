@@ -15,7 +15,7 @@ enum { MEBI = 1 << 20 };
 
 /* As fields are made: core/field.c. */
 static unsigned char *zeroed(size_t bytes) {
-    unsigned char *x = aligned_alloc(VEL_LARGE_PAGE, bytes);
+    unsigned char *x = aligned_alloc(VEL_LARGE_PAGE, vel_pages_room(bytes));
     assert_non_null(x);
     vel_pages_clear(x, bytes);
     return x;
