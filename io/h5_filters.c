@@ -76,7 +76,7 @@ static size_t lzf_filter(unsigned flags, size_t n_values, const unsigned values[
 bool vel_h5_decompress(int filter, const void *in, size_t n, void *out, size_t size) {
     if (filter == VEL_H5_ZSTD) return ZSTD_decompress(out, size, in, n) == size;
     if (filter != VEL_H5_LZF || n >> 31 || size >> 31) return false;
-    return lzf_decompress(in, (unsigned)n, out, (unsigned)size) == size;
+    return vel_lzf_expand(in, n, out, size);
 }
 
 void vel_h5_register_filters(void) {

@@ -1,4 +1,4 @@
-/* vel_lzf_compress: LibLZF's own decompressor gives back what went in. */
+/* LibLZF's own decompressor gives back what went into vel_lzf_compress; it is the oracle of vel_lzf_expand too. */
 #include "io/lzf.h"
 
 #include <setjmp.h>
@@ -72,12 +72,62 @@ static void nothing_is_written_beyond_the_room(void **state) {
     assert_int_equal(vel_lzf_compress(in, 2000, out, n, table), n);
 }
 
+/* Both, with what is damaged too: the same bytes or none, and nothing beyond them. */
+static void check_expanding(size_t n, size_t size) {
+    static unsigned char expected[MOST];
+    memset(back, 0xee, sizeof back);
+    bool good = lzf_decompress(out, (unsigned)n, expected, (unsigned)size) == size;
+    assert_int_equal(vel_lzf_expand(out, n, back, size), good);
+    if (good) assert_memory_equal(back, expected, size);
+    for (size_t i = size; i < size + 40 && i < MOST; i++) assert_int_equal(back[i], 0xee);
+}
+
+static void expanding_gives_what_the_library_gives(void **state) {
+    (void)state;
+    for (int sort = 0; sort < 5; sort++)
+        for (size_t length = 1; length < 12000; length += length < 600 ? 1 : 997) {
+            fill(sort);
+            size_t n = vel_lzf_compress(in, length, out, sizeof out, table);
+            check_expanding(n, length);
+            if (length > 1) check_expanding(n, length - 1);
+            check_expanding(n, length + 1);
+            check_expanding(n - 1, length);
+        }
+}
+
+/* Whatever comes. */
+static void damaged_bytes_are_refused_as_by_the_library(void **state) {
+    (void)state;
+    unsigned seed = 3;
+    for (int k = 0; k < 20000; k++) {
+        size_t n = 1 + (size_t)(k % 60);
+        for (size_t i = 0; i < n; i++) {
+            seed = seed * 1664525 + 1013904223;
+            out[i] =
+                i == 0 ? (unsigned char)(seed >> 27) : (unsigned char)(seed >> 24 & (seed >> 20 & 1 ? 0xff : 0xe3));
+        }
+        for (size_t size = 1; size < 400; size += 7) check_expanding(n, size);
+    }
+}
+
+static void periods_of_every_length_are_kept(void **state) {
+    (void)state;
+    for (size_t period = 1; period < 40; period++) {
+        for (size_t i = 0; i < 2000; i++) in[i] = (unsigned char)(i < period ? i * 37 + 1 : in[i - period]);
+        for (size_t length = period; length < 700; length += 3)
+            check_expanding(vel_lzf_compress(in, length, out, sizeof out, table), length);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_went_in_comes_out),
         cmocka_unit_test(what_repeats_becomes_shorter),
         cmocka_unit_test(what_was_in_the_table_does_not_matter),
         cmocka_unit_test(nothing_is_written_beyond_the_room),
+        cmocka_unit_test(expanding_gives_what_the_library_gives),
+        cmocka_unit_test(periods_of_every_length_are_kept),
+        cmocka_unit_test(damaged_bytes_are_refused_as_by_the_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
