@@ -11,6 +11,7 @@
 
 #include "counts_pair.h"
 #include "random.h"
+#include "tests/context.h"
 
 enum { N = 2000, DIM = 5, ROOM = 20, BATCH = 64 };
 
