@@ -229,7 +229,7 @@ static double beside(const tally *t, const vel_planned *s, double share) {
     const vel_work *w = &s->call.step->work;
     double pairs = fmin(fmin(t->n_vars, t->n_obs), MOST_PAIRED),
            block = has_block(s) ? genes_at_once(t, s, 0) * w->block : 0,
-           copy = counts(s, w->copy_when) ? w->copy * t->n_vars : 0;
+           copy = counts(s, w->copy_when) ? w->copy * t->n_vars * size_of_reads(t, s, &(vel_key){0}) : 0;
     return t->n_obs * (w->cell + w->cell_thread * t->threads + w->cell_neighbor * t->n_neighbors + block + copy) +
            t->n_obs * t->n_vars * share * w->value + pairs * pairs * w->gene_gene + w->thread * t->threads;
 }

@@ -56,7 +56,7 @@ typedef struct {
     double cell_thread;     /* a cell and a thread */
     double cell_neighbor;   /* a cell and a neighbour */
     double value;           /* a value of the velocity genes of a layer */
-    double copy;            /* a value of all genes of a layer */
+    double copy;            /* dense copies of a layer, in the widest type of those that it reads */
     const char *copy_when;  /* the condition under which it has that; NULL: always */
     double block;           /* a value of the genes that it takes at once, beside the layers */
     const char *block_when; /* likewise */

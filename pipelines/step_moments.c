@@ -148,7 +148,6 @@ const vel_step vel_step_moments = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work =
-        {.cell = 12, .cell_thread = 160, .cell_neighbor = 6, .genes_thread = GENES_A_THREAD, .through = VEL_IN_TURN},
+    .work = {.cell = 12, .cell_thread = 80, .cell_neighbor = 6, .genes_thread = GENES_A_THREAD, .through = VEL_IN_TURN},
     .run = run,
 };

@@ -272,6 +272,6 @@ const vel_step vel_step_neighbors = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 24, .cell_neighbor = 4, .copy = 4, .copy_when = "use_rep=X"},
+    .work = {.cell = 24, .cell_neighbor = 4, .copy = 1.1, .copy_when = "use_rep=X"},
     .run = run,
 };

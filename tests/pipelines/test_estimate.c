@@ -59,7 +59,7 @@ static const vel_step user = {.name = "user",
                               .writes = writes_another,
                               .opts = rows,
                               .opts_size = sizeof(options),
-                              .work = {.copy = 4, .copy_when = "subset=true", .through = VEL_BY_GENES}};
+                              .work = {.copy = 1, .copy_when = "subset=true", .through = VEL_BY_GENES}};
 static const vel_step other = {.name = "other",
                                .inputs = 1,
                                .reads = reads,
