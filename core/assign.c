@@ -7,7 +7,7 @@
 #include "core/sort.h"
 
 enum { OFF = VEL_OFF, ON = VEL_ON, STEADY_OFF = VEL_STEADY_OFF, STEADY_ON = VEL_STEADY_ON, ROWS };
-enum { SPARE = 5, CELLS_A_POINT = 5, FEWEST_POINTS = 200, MOST_POINTS = 500 };
+enum { SPARE = 4, CELLS_A_POINT = 5, FEWEST_POINTS = 200, MOST_POINTS = 500 };
 
 /* Cells that are taken through all steps of a branch together: few enough for the first cache, with exp's table. */
 enum { PIECE = 256 };
@@ -48,11 +48,12 @@ static vel_err spare_room(vel_ctx *ctx, const vel_cells *cells, vel_assign_work 
     return VEL_OK;
 }
 
-vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, vel_assign_work **work) {
+vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, double *room, vel_assign_work **work) {
     int64_t n = cells->n;
     VEL_TRY(VEL_ALLOC(ctx, *work, 1));
     vel_assign_work *w = *work;
-    vel_vec *vecs[] = {&w->x, &w->tau, &w->tau_off};
+    vel_vec *vecs[] = {&w->tau, &w->tau_off};
+    w->x = (vel_vec){room, VEL_DOUBLE};
     for (size_t i = 0; i < sizeof vecs / sizeof *vecs; i++) VEL_TRY(new_vec(ctx, n, vecs[i]));
     for (int r = 0; r < ROWS; r++) VEL_TRY(new_vec(ctx, n, &w->row[r]));
     VEL_TRY(spare_room(ctx, cells, w));
@@ -304,7 +305,8 @@ static int64_t move(const vel_cells *c, const vel_assign_work *w, uint8_t mine, 
 }
 
 static void close_gaps(const vel_cells *c, vel_assign_work *w, int64_t *moved_on, int64_t *moved_off) {
-    double *on = w->spare, *off = on + c->n + 1, *scratch = off + c->n + 1, *mine = scratch + c->n + 1;
+    /* the times of the one branch stand at the beginning, those of the other at the end */
+    double *on = w->spare, *off = on, *scratch = on + c->n + 1, *mine = scratch + c->n + 1;
     int64_t n_on = 0, n_off = 0;
     vel_pass_times times = {.state = w->state, .tau = w->tau.v, .tau_off = w->tau_off.v};
     w->passes->mine(c->n, &times, mine);

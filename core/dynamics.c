@@ -372,6 +372,7 @@ vel_err vel_dynamics_fit(vel_ctx *ctx, const vel_dynamics_problem *problem, cons
     VEL_TRY(VEL_ALLOC(ctx, masked, 2 * f.start.fit.n));
     vel_mask_take(cells, &f.start.fit, masked);
     f.at.mask = f.start.fit;
+    f.at.room = solution->t;
     VEL_TRY(VEL_ALLOC(ctx, f.loss, vel_dynamics_most_updates(settings)));
     VEL_TRY(vel_evaluator_new(ctx, &f.at));
     begin(&f);

@@ -47,7 +47,8 @@ typedef struct {
     double std_u, std_s, likelihood, u0, s0;     /* u0, s0: what basal subtracted */
     double p_steady, steady_u, steady_s, variance;
     const double *loss;        /* info.updates values, from the scratch of the call */
-    double *t, *tau, *tau_off; /* n each: given by the caller; t averaged over the neighbours, if there are */
+    double *t, *tau, *tau_off; /* n each: given by the caller, work meanwhile; t averaged over the neighbours, if there
+                                * are */
 } vel_dynamics_solution;
 
 vel_dynamics_settings vel_dynamics_defaults(void);
@@ -58,7 +59,8 @@ int64_t vel_dynamics_most_updates(const vel_dynamics_settings *settings);
 const char *vel_fit_status_words(vel_fit_status status); /* "fitted", "too few cells" */
 
 /* Fits one gene. The solution is written only if info->status is VEL_FITTED. Fails only for want of memory, which is
- * all from ctx->scratch: about 350 bytes a cell. O(n (degree + log n)) an evaluation, some forty evaluations. */
+ * all from ctx->scratch: about 240 bytes a cell, in a duet 180. O(n (degree + log n)) an evaluation, some forty
+ * evaluations. */
 vel_err vel_dynamics_fit(vel_ctx *ctx, const vel_dynamics_problem *problem, const vel_dynamics_settings *settings,
                          vel_dynamics_solution *solution, vel_dynamics_info *info) VEL_CHECKED;
 

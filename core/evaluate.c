@@ -11,7 +11,7 @@ vel_err vel_evaluator_new(vel_ctx *ctx, vel_evaluator *e) {
     for (int k = 0; k < VEL_EVALUATED_TIMES; k++) VEL_TRY(new_times(ctx, n, &e->times[k]));
     e->kept = NULL;
     e->clock = 0;
-    VEL_TRY(vel_assign_work_new(ctx, &e->cells, &e->work));
+    VEL_TRY(vel_assign_work_new(ctx, &e->cells, e->room, &e->work));
     e->misfit_work = vel_assign_spare(e->work);
     return VEL_OK;
 }
@@ -45,13 +45,15 @@ static vel_evaluation *owner_of(vel_evaluator *e, const vel_times *times) {
     return NULL;
 }
 
-/* Times that are free, or those used least lately; they are x's now. */
+static bool less_wanted(const vel_evaluation *a, const vel_evaluation *b) { return !(a->loss <= b->loss); }
+
+/* Times that are free, or those of the greatest loss, which are wanted least; they are x's now. */
 static vel_times *take_times(vel_evaluator *e, vel_evaluation *x) {
     vel_times *best = NULL;
     vel_evaluation *before = NULL;
     for (int k = 0; k < VEL_EVALUATED_TIMES && (before || !best); k++) {
         vel_evaluation *owner = owner_of(e, &e->times[k]);
-        if (owner && (owner == e->kept || (before && owner->used >= before->used))) continue;
+        if (owner && (owner == e->kept || (before && !less_wanted(owner, before)))) continue;
         best = &e->times[k];
         before = owner;
     }

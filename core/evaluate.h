@@ -2,14 +2,14 @@
  *
  * A fit asks for the same parameters again and again: the accepted ones, the best vertex of a search, the alternative
  * that was refused before. About half of the evaluations are found among the last twelve; mostly their losses are
- * enough, so that times are kept of the last few only and found again where they are wanted once more. Parameters are
+ * enough, so that times are kept of the best few only and found again where they are wanted once more. Parameters are
  * the same only if their precision tags are too: alpha / beta of singles is not that of doubles. */
 #ifndef VEL_CORE_EVALUATE_H
 #define VEL_CORE_EVALUATE_H
 
 #include "core/misfit.h"
 
-enum { VEL_EVALUATIONS = 12, VEL_EVALUATED_TIMES = 6 };
+enum { VEL_EVALUATIONS = 12, VEL_EVALUATED_TIMES = 3 };
 
 typedef struct {
     /* of what: the parameters, whether times were projected, the kept ratio */
@@ -24,6 +24,7 @@ typedef struct {
 
 typedef struct {
     vel_cells cells;
+    double *room;  /* n, of the caller: work */
     vel_mask mask; /* of the loss */
     vel_assign_mode mode;
     vel_ratio ratio;
@@ -35,13 +36,13 @@ typedef struct {
 } vel_evaluator;
 
 /* Memory for the cells that the evaluator has; mode and ratio may change between evaluations. From ctx->scratch: about
- * 190 bytes a cell. */
+ * 150 bytes a cell, in a duet 120. */
 vel_err vel_evaluator_new(vel_ctx *ctx, vel_evaluator *e) VEL_CHECKED;
 
 /* The evaluation at p: stays as it is for the next VEL_EVALUATIONS - 2 evaluations, but for the times. */
 vel_evaluation *vel_evaluate(vel_evaluator *e, const vel_trajectory *p);
 
-/* Its times, found again if they are forgotten: there for the next VEL_EVALUATED_TIMES - 2 evaluations. */
+/* Its times, found again if they are forgotten: there until the next evaluation, the best ones for longer. */
 const vel_times *vel_evaluation_times(vel_evaluator *e, vel_evaluation *x);
 
 /* Keeps this one and its times until another is kept. */

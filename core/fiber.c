@@ -2,7 +2,7 @@
 
 #include <ucontext.h>
 
-enum { STACK = 256 << 10 };
+enum { STACK = 64 << 10 };
 
 struct vel_fiber {
     ucontext_t own, caller;

@@ -8,7 +8,7 @@
 
 typedef struct vel_fiber vel_fiber;
 
-/* body(arg), not yet begun. The stack is memory of ctx->scratch, 256 KiB, of which what is used is touched. */
+/* body(arg), not yet begun. The stack is memory of ctx->scratch, 64 KiB: a fit takes a third of it. */
 vel_err vel_fiber_new(vel_ctx *ctx, void (*body)(void *arg), void *arg, vel_fiber **fiber) VEL_CHECKED;
 
 /* Goes on until the body rests or ends: true if it rests. Must not be called once it has ended. */

@@ -358,6 +358,6 @@ const vel_step vel_step_recover_dynamics = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(options),
-    .work = {.cell_thread = 610, .cell_neighbor = 6, .through = VEL_BY_GENES},
+    .work = {.cell_thread = 370, .cell_neighbor = 3, .through = VEL_BY_GENES},
     .run = run,
 };

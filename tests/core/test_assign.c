@@ -18,7 +18,7 @@ typedef struct {
     vel_cells cells;
     vel_trajectory p;
     vel_assign_work *work;
-    double t[GENE_CELLS];
+    double t[GENE_CELLS], room[GENE_CELLS];
     uint8_t on[GENE_CELLS];
     vel_times times;
 } setting;
@@ -31,7 +31,7 @@ static int begin(void **state) {
     assert_int_equal(vel_segments_make(&s.ctx, &graph, &s.segments), VEL_OK);
     s.cells = (vel_cells){
         GENE_CELLS, {g.u, VEL_DOUBLE}, {g.s, VEL_DOUBLE}, vel_double(2.5), vel_double(4), &s.segments, true, {0}};
-    assert_int_equal(vel_assign_work_new(&s.ctx, &s.cells, &s.work), VEL_OK);
+    assert_int_equal(vel_assign_work_new(&s.ctx, &s.cells, s.room, &s.work), VEL_OK);
     s.p = (vel_trajectory){{vel_double(5), vel_double(0.5), vel_double(0.3)}, vel_double(1), vel_double(10)};
     s.times = (vel_times){{s.t, VEL_DOUBLE}, s.on};
     *state = &s;

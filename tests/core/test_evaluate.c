@@ -14,6 +14,7 @@ static gene g;
 static int32_t every[GENE_CELLS];
 static vel_ctx ctx;
 static vel_evaluator at;
+static double room[GENE_CELLS];
 
 static int begin(void **state) {
     (void)state;
@@ -22,6 +23,7 @@ static int begin(void **state) {
     for (int i = 0; i < GENE_CELLS; i++) every[i] = i;
     at = (vel_evaluator){
         .cells = {GENE_CELLS, {g.u, VEL_DOUBLE}, {g.s, VEL_DOUBLE}, vel_double(2.5), vel_double(4), NULL, true, {0}},
+        .room = room,
         .mask = {every, GENE_CELLS, g.u, g.s}};
     return vel_evaluator_new(&ctx, &at) != VEL_OK;
 }
