@@ -231,6 +231,35 @@ static void genes_do_not_see_each_other(void **state) {
     vel_arena_free(ctx.scratch);
 }
 
+static void wide_numbers_give_the_averages_of_narrow_ones(void **state) {
+    (void)state;
+    ring r;
+    vel_average average = ring_average(&r);
+    vel_csr graph = {N, N, average.indptr, average.indices, NULL, VEL_F32};
+    vel_nearby narrow, wide;
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    assert_int_equal(vel_nearby_make(&ctx, &graph, &narrow), VEL_OK);
+    int64_t entries = 0;
+    for (int64_t k = 0; k < narrow.n_runs; k++) entries += narrow.runs[k].rows * narrow.runs[k].blocks;
+    entries *= VEL_NEARBY_BLOCK;
+    int32_t *near32;
+    assert_int_equal(VEL_ALLOC(&ctx, near32, entries), VEL_OK);
+    for (int64_t e = 0; e < entries; e++) near32[e] = narrow.near16[e];
+    wide = narrow;
+    wide.near16 = NULL;
+    wide.near32 = near32;
+    uint64_t seed = 4;
+    double x[8 * (N + 1)] = {0}, y[2][8 * N];
+    for (int i = 0; i < 8 * N; i++) x[i] = random_between(&seed, 0, 1);
+    const vel_velocity_loops *loops[] = {&vel_velocity_loops_plain, &vel_velocity_loops_avx2};
+    for (int b = 0; b < (vel_cpu_level() == VEL_CPU_PLAIN ? 1 : 2); b++) {
+        loops[b]->average(&narrow, x, (const double[]){1.5, 2}, y[0]);
+        loops[b]->average(&wide, x, (const double[]){1.5, 2}, y[1]);
+        assert_memory_equal(y[0], y[1], sizeof y[0]);
+    }
+    vel_arena_free(ctx.scratch);
+}
+
 static void bodies_agree_to_the_bit(void **state) {
     (void)state;
     if (vel_cpu_level() == VEL_CPU_PLAIN) skip();
@@ -299,6 +328,7 @@ int main(void) {
         cmocka_unit_test(residuals_are_those_of_the_equations),
         cmocka_unit_test(velocities_have_the_bits_of_the_reference),
         cmocka_unit_test(genes_do_not_see_each_other),
+        cmocka_unit_test(wide_numbers_give_the_averages_of_narrow_ones),
         cmocka_unit_test(bodies_agree_to_the_bit),
         cmocka_unit_test(a_sure_state_is_the_likeliest),
     };
