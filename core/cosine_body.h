@@ -19,14 +19,14 @@ static inline vec load(const float *p) { return *(const vec *)__builtin_assume_a
 static inline void store(float *p, vec x) { *(vec *)__builtin_assume_aligned(p, sizeof(vec)) = x; }
 
 /* d[gene * TILE + lane] = x of WIDTH cells minus x of the cell they are reached from; the cells of a later call come
- * into the cache meanwhile. */
+ * into the second cache meanwhile: the first has too few misses under way for all. */
 static inline void differences(const vel_cosine_space *space, const float *from, const float *const *to,
                                const float *const *next, float *d) {
     for (int64_t g = 0; g < space->n_genes; g += WIDTH) {
         vec r[WIDTH], x = load(from + g);
 #pragma GCC unroll 16
         for (int i = 0; i < WIDTH; i++) {
-            __builtin_prefetch(next[i] + g);
+            __builtin_prefetch(next[i] + g, 0, 2);
             r[i] = load(to[i] + g) - x;
             if (space->sqrt_transform) r[i] = signed_sqrt(r[i]);
         }
