@@ -25,7 +25,11 @@ static double norm_of(const vel_cmat *x, int64_t i, const double *center) {
     return norm;
 }
 
-/* Fills the centre; 0 where no scale is right, since all points are alike or out of all proportion. */
+/* Squares of distances on the grid must be far above the least numbers there are. */
+#define MOST_SCALE 1e150
+
+/* Fills the centre; 0 where no scale is right, since all points are alike, or so close that squares of their distances
+ * are lost, or out of all proportion. */
 static double scale_of(const vel_cmat *x, double *center) {
     double most = 0, sum = 0;
     for (int64_t d = 0; d < x->cols; d++) center[d] = 0;
@@ -37,7 +41,7 @@ static double scale_of(const vel_cmat *x, double *center) {
         sum += norm / (double)x->rows;
     }
     double scale = RADIUS / sqrt(fmin(most, FAR * FAR * sum));
-    return isfinite(scale) ? scale : 0;
+    return scale < MOST_SCALE ? scale : 0;
 }
 
 static int16_t *element(const vel_knn_grid *g, int64_t i, int64_t d) {

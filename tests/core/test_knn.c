@@ -103,6 +103,18 @@ static void magnitude_and_place_do_not_matter(void **state) {
     check(200, 10, 12, VEL_F32);
 }
 
+/* Squares of such distances are the least numbers there are, or nothing. */
+static void points_so_close_that_squares_are_lost_keep_their_neighbours(void **state) {
+    (void)state;
+    for (int e = 150; e < 170; e++)
+        for (int64_t dim = 1; dim < 4; dim++) {
+            uint64_t seed = 11;
+            for (int64_t i = 0; i < MOST_N * dim; i++) points64[i] = random_between(&seed, -1, 1) * pow(10, -e);
+            run(MOST_N, dim, 5, VEL_F64);
+            check(MOST_N, dim, 5, VEL_F64);
+        }
+}
+
 static void an_outlier_does_not_blur_the_others(void **state) {
     (void)state;
     fill(300, 8, 5, 1);
@@ -228,6 +240,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_nearest_of_all_points),
         cmocka_unit_test(magnitude_and_place_do_not_matter),
+        cmocka_unit_test(points_so_close_that_squares_are_lost_keep_their_neighbours),
         cmocka_unit_test(an_outlier_does_not_blur_the_others),
         cmocka_unit_test(the_point_itself_comes_before_its_duplicates_and_these_by_index),
         cmocka_unit_test(all_points_alike_have_all_distances_zero),

@@ -71,8 +71,8 @@ static void check_limits(const vel_knn_grid *g, int64_t dim) {
 
 static void no_point_is_beyond_the_limit_of_its_own_distance(void **state) {
     (void)state;
-    const double scales[] = {1e-200, 1e-18, 1, 1e18, 1e200};
-    for (int s = 0; s < 5; s++) {
+    const double scales[] = {1e-200, 1e-161, 1e-150, 1e-18, 1, 1e18, 1e200};
+    for (size_t s = 0; s < sizeof scales / sizeof *scales; s++) {
         vel_knn_grid g = grid_of(DIM, scales[s]);
         check_limits(&g, DIM);
     }
