@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/h5_flat.h"
 #include "io/h5_pack.h"
 #include "io/h5ad_impl.h"
 
@@ -41,6 +42,34 @@ typedef struct {
     const vel_field *owner; /* of values that may be spilled; NULL: they are not */
 } vector;
 
+static vel_err write_run(vel_ctx *ctx, const writer *w, hid_t dataset, const vector *v, int64_t n) {
+    hsize_t start = 0, count = (hsize_t)n;
+    H5_OWNED hid_t space = H5Dget_space(dataset), run = H5Screate_simple(1, &count, NULL);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL);
+    return H5Dwrite(dataset, v->memory, run, space, H5P_DEFAULT, v->values) < 0 ? cannot(ctx, w) : VEL_OK;
+}
+
+/* A long vector in pieces, so that it can be cancelled, and leaves RAM as it goes if it is spilled. Of one large write
+ * Linux caches as much in one page as it can, and a virtual machine's host may have to find each first: then it takes
+ * up to five times as long. */
+static vel_err put_pieces(vel_ctx *ctx, const writer *w, hid_t dataset, const vector *v) {
+    enum { LONG = 1 << 22, PIECE = 1 << 18 };
+    int64_t size = (int64_t)H5Tget_size(v->type), piece = PIECE / size;
+    vel_h5_flat flat;
+    if (v->n < LONG / size || vel_h5_holds_pointers(v->type) || H5Tequal(v->type, v->memory) <= 0)
+        return write_run(ctx, w, dataset, v, v->n);
+    VEL_TRY(write_run(ctx, w, dataset, v, piece));
+    if (!vel_h5_flat_made(dataset, vel_h5_type_of(v->type), w->object, &flat))
+        return write_run(ctx, w, dataset, v, v->n);
+    for (int64_t first = piece; first < v->n; first += piece) {
+        int64_t n = v->n - first < piece ? v->n - first : piece;
+        VEL_TRY(vel_poll(ctx));
+        VEL_TRY(vel_h5_flat_write(ctx, &flat, first, n, (const char *)v->values + first * size));
+        if (v->owner) vel_field_rest(v->owner, first, n);
+    }
+    return VEL_OK;
+}
+
 /* Compressed if that is wanted, by HDF5 itself where it has to convert on the way. What strings are made of lies
  * elsewhere in the file: to compress them gains nothing. */
 static vel_err put_vector(vel_ctx *ctx, const writer *w, const vector *v) {
@@ -52,7 +81,7 @@ static vel_err put_vector(vel_ctx *ctx, const writer *w, const vector *v) {
     VEL_TRY(make_dataset(ctx, w, v->name, v->type, space, list, &dataset));
     if (v->encoding) VEL_TRY(vel_h5ad_mark(ctx, dataset, v->encoding));
     if (is_packed && H5Tequal(v->type, v->memory) > 0) return vel_h5_pack(ctx, dataset, packing, &a);
-    if (v->n > 0 && H5Dwrite(dataset, v->memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, v->values) < 0) return cannot(ctx, w);
+    if (v->n > 0) VEL_TRY(put_pieces(ctx, w, dataset, v));
     if (v->owner) vel_field_rest(v->owner, 0, v->n);
     return VEL_OK;
 }
