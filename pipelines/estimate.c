@@ -203,6 +203,18 @@ static double most_resident(const tally *t) {
 
 /* ---- what a step has beside its fields */
 
+static bool is_read(const vel_planned *s, const char *path) {
+    for (int k = 0; k < s->n_reads; k++)
+        if (!strcmp(s->reads[k].path, path)) return true;
+    return false;
+}
+
+static bool is_written(const vel_planned *s, const char *path) {
+    for (int k = 0; k < s->n_writes; k++)
+        if (s->writes[k].likely && !strcmp(s->writes[k].path, path)) return true;
+    return false;
+}
+
 static bool counts(const vel_planned *s, const char *when) {
     return vel_key_counts(&(vel_key){.when = when}, s->call.step->opts, s->opts);
 }
@@ -225,28 +237,27 @@ static double genes_at_once(const tally *t, const vel_planned *s, double bytes) 
     return fmin(genes, t->n_vars);
 }
 
+static double of_cells_and_pairs(const tally *t, const vel_work *w) {
+    double pairs = fmin(fmin(t->n_vars, t->n_obs), MOST_PAIRED);
+    return t->n_obs * (w->cell + w->cell_thread * t->threads + w->cell_neighbor * t->n_neighbors) +
+           pairs * pairs * w->gene_gene + w->thread * t->threads;
+}
+
+/* The step that another runs within itself, since there are no components to go by; NULL: none. */
+static const vel_step *within(const vel_planned *s) {
+    const vel_step *pca = vel_step_find("pca");
+    return s->call.step != pca && is_written(s, "obsm/X_pca") ? pca : NULL;
+}
+
 static double beside(const tally *t, const vel_planned *s, double share) {
     const vel_work *w = &s->call.step->work;
-    double pairs = fmin(fmin(t->n_vars, t->n_obs), MOST_PAIRED),
-           block = has_block(s) ? genes_at_once(t, s, 0) * w->block : 0,
-           copy = counts(s, w->copy_when) ? w->copy * t->n_vars * size_of_reads(t, s, &(vel_key){0}) : 0;
-    return t->n_obs * (w->cell + w->cell_thread * t->threads + w->cell_neighbor * t->n_neighbors + block + copy) +
-           t->n_obs * t->n_vars * share * w->value + pairs * pairs * w->gene_gene + w->thread * t->threads;
+    double block = has_block(s) ? genes_at_once(t, s, 0) * w->block : 0,
+           copy = counts(s, w->copy_when) ? w->copy * t->n_vars * size_of_reads(t, s, &(vel_key){0}) : 0,
+           other = within(s) ? of_cells_and_pairs(t, &within(s)->work) : 0;
+    return of_cells_and_pairs(t, w) + t->n_obs * (block + copy) + t->n_obs * t->n_vars * share * w->value + other;
 }
 
 /* ---- what is in memory at once, if layers lie in a scratch file */
-
-static bool is_read(const vel_planned *s, const char *path) {
-    for (int k = 0; k < s->n_reads; k++)
-        if (!strcmp(s->reads[k].path, path)) return true;
-    return false;
-}
-
-static bool is_written(const vel_planned *s, const char *path) {
-    for (int k = 0; k < s->n_writes; k++)
-        if (s->writes[k].likely && !strcmp(s->writes[k].path, path)) return true;
-    return false;
-}
 
 /* Matrices of some size lie in the scratch file, too, and leave RAM at the end of each step. */
 static bool rests(const field *f) {
@@ -298,6 +309,13 @@ static double touched(const tally *t, const vel_planned *s) {
     }
     double gene = t->n_obs * (dense[0] + dense[1]);
     return bytes + sparse + genes_at_once(t, s, gene) * gene;
+}
+
+/* Of what a step runs within itself, if that goes through X at once: X, or what stands for it. */
+static double touched_within(tally *t, const vel_planned *s) {
+    if (!within(s) || within(s)->work.through != VEL_AT_ONCE) return 0;
+    const field *x = find(t, "X") ? find(t, "X") : find(t, "layers/spliced");
+    return (x ? x->bytes : 0) + VEL_H5AD_READ_TILE / 2;
 }
 
 /* A tile of each gene; the tile itself; what is hashed, and what is picked. */
@@ -379,7 +397,7 @@ static void count_step(tally *t, const vel_planned *s) {
             passing += bytes;
             at_once += vel_is_layer(s->reads[r].path) ? fmin(bytes, BLOCK) : bytes;
         }
-    if (s->call.step->work.gene_gene > 0) t->lasting = ALGEBRA;
+    if (s->call.step->work.gene_gene > 0 || within(s)) t->lasting = ALGEBRA;
     double before = resident(t) + passing, most_before = most_resident(t) + passing * t->most_share / t->share;
     for (int w = 0; w < s->n_writes; w++)
         if (s->writes[w].likely) write_field(t, s, &s->writes[w]);
@@ -388,7 +406,7 @@ static void count_step(tally *t, const vel_planned *s) {
     note(fmax(before, resident(t)) + at_least, name, &t->peak, &t->e->peak_step);
     t->sure = fmax(t->sure, fmax(most_before, most_resident(t)) + fmax(work, at_least));
     if (s->call.step->work.through == VEL_AT_ONCE) work = at_least + VEL_H5AD_READ_TILE / 2; /* its tiles are larger */
-    double run = fmax(touched(t, s), at_once) + work;
+    double run = fmax(touched(t, s) + touched_within(t, s), at_once) + work;
     note(of_small_fields(t) + of_matrices(t, s) + fmax(run, t->lasting + reading(t, s)), name, &t->least,
          &t->e->least_step);
     if (!cuts_to(t, s, &n_vars)) return;

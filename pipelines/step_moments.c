@@ -54,7 +54,10 @@ static vel_err need_graph(vel_ctx *ctx, vel_adata *ad, const opts *o, int64_t k)
     vel_say(ctx, VEL_INFO,
             "moments needs a neighbour graph, which is not there: neighbors is run first, n_neighbors=%lld",
             (long long)n.n_neighbors);
-    return vel_make_neighbors(ctx, ad, &n);
+    vel_adata_rest(ad);
+    VEL_TRY(vel_make_neighbors(ctx, ad, &n));
+    vel_adata_rest(ad);
+    return VEL_OK;
 }
 
 static vel_err say_if_zero(vel_ctx *ctx, vel_adata *ad, const char *path) {

@@ -257,10 +257,11 @@ static void check_least(const char *recipe, const char *from) {
 }
 
 /* A folder of its own, which goes with all that is in it however the test ends. */
-static char folder[] = "/tmp/vel-estimate-XXXXXX";
+static char folder[32];
 
 static int enter_folder(void **state) {
     (void)state;
+    strcpy(folder, "/tmp/vel-estimate-XXXXXX");
     return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
 }
 
@@ -294,6 +295,15 @@ static void the_estimate_is_right_and_a_limit_holds(void **state) {
     }
 }
 
+static void so_it_is_where_a_step_makes_the_graph_that_it_lacks(void **state) {
+    static const char from[] = "0.h5ad", to[] = "1.h5ad";
+    (void)state;
+    if (!MEMORY_IS_OURS || !getenv("VEL_BIN_DIR")) skip();
+    peak_of((const char *const[]){"simulate", "--n-obs", "4000", "--n-vars", "1000", "-o", from, "--quiet", NULL});
+    check_whole("moments", from, to);
+    check_least("moments", from);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_count_once_by_shape_and_type),
@@ -305,6 +315,8 @@ int main(void) {
         cmocka_unit_test(sizes_are_read_as_people_write_them),
         cmocka_unit_test(sizes_are_written_with_three_digits),
         cmocka_unit_test_setup_teardown(the_estimate_is_right_and_a_limit_holds, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(so_it_is_where_a_step_makes_the_graph_that_it_lacks, enter_folder,
+                                        leave_folder),
     };
     return cmocka_run_group_tests_name("pipelines/estimate", tests, setup, teardown);
 }
