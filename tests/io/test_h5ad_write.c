@@ -129,6 +129,37 @@ static void large_layers_are_written_cell_by_cell(void **state) {
     for (int i = 0; i < N * M; i++) assert_true(((float *)x)[i] == (float)i);
 }
 
+static int32_t column_of(int i) { return i / 3 % 600 * 3 + i % 3; }
+
+/* Sparse matrices and columns that go to the file piece by piece: ends of pieces, and the odd end, are where they
+ * belong. */
+static void long_vectors_are_written_whole(void **state) {
+    files *f = *state;
+    enum { N = 600001, M = 1802, A_ROW = 2, STORED = A_ROW * N };
+    static double values[STORED];
+    static int32_t indices[STORED];
+    vel_adata *ad;
+    vel_field *x;
+    OK(f, vel_adata_new(&f->ctx, N, M, &ad));
+    OK(f, vel_put_sparse(&f->ctx, ad, "layers/spliced", VEL_F64, N, M, STORED, &x));
+    for (int i = 0; i <= N; i++) x->indptr[i] = A_ROW * i;
+    for (int i = 0; i < STORED; i++) {
+        x->indices[i] = column_of(i);
+        ((double *)x->data)[i] = i + 0.5;
+    }
+    OK(f, vel_h5ad_write(&f->ctx, ad, f->path));
+    vel_adata_free(ad);
+    hid_t file = H5Fopen(f->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    hid_t data = H5Dopen2(file, "layers/spliced/data", H5P_DEFAULT);
+    hid_t columns = H5Dopen2(file, "layers/spliced/indices", H5P_DEFAULT);
+    assert_true(H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    assert_true(H5Dread(columns, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, indices) >= 0);
+    H5Dclose(columns);
+    H5Dclose(data);
+    H5Fclose(file);
+    for (int i = 0; i < STORED; i++) assert_true(values[i] == i + 0.5 && indices[i] == column_of(i));
+}
+
 /* ---- compressed */
 
 enum { MANY = 700 };
@@ -461,6 +492,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         FILES_CLAIM(everything_put_comes_back),
         FILES_CLAIM(large_layers_are_written_cell_by_cell),
+        FILES_CLAIM(long_vectors_are_written_whole),
         FILES_CLAIM(what_is_compressed_comes_back_to_the_bit),
         FILES_CLAIM(what_is_carried_over_keeps_its_compression),
         FILES_CLAIM(the_same_content_gives_the_same_bytes),
