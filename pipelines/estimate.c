@@ -346,7 +346,9 @@ static void note(double bytes, const char *step, double *most, const char **wher
     *where = step;
 }
 
+/* What goes by names of genes chooses among these, and cuts nothing. */
 static bool cuts_to(const tally *t, const vel_planned *s, double *n_vars) {
+    if (vel_opt_find(s->call.step->opts, "var_names")) return false;
     if (!number_of(s, "n_top_genes", n_vars) || *n_vars >= t->n_vars) return false;
     const vel_opt *subset = vel_opt_find(s->call.step->opts, "subset");
     if (!subset) return true;

@@ -19,7 +19,7 @@ enum { CELLS = 20000, GENES = 500, ENTRIES = 2000000 };
 static const int64_t block = (int64_t)CELLS * GENES;
 
 typedef struct {
-    int64_t n_top_genes, n_neighbors;
+    int64_t n_top_genes, n_neighbors, var_names;
     bool subset;
 } options;
 static const vel_opt rows[] = {
@@ -67,7 +67,18 @@ static const vel_step other = {.name = "other",
                                .opts = rows,
                                .opts_size = sizeof(options),
                                .work = {.through = VEL_BY_GENES}};
-static const vel_step *const steps[] = {&first, &second, &graph, &user, &other};
+static const vel_opt rows_by_name[] = {
+    VEL_OPT(options, n_top_genes, VEL_OINT, "1000000", NULL, ""),
+    VEL_OPT(options, var_names, VEL_OINT, "0", NULL, ""),
+    {0},
+};
+static const vel_step by_name = {.name = "by_name",
+                                 .inputs = 1,
+                                 .reads = reads,
+                                 .writes = writes,
+                                 .opts = rows_by_name,
+                                 .opts_size = sizeof(options)};
+static const vel_step *const steps[] = {&first, &second, &graph, &user, &other, &by_name};
 
 static vel_ctx ctx;
 static vel_adata *ad;
@@ -122,6 +133,11 @@ static void a_choice_of_genes_makes_the_rest_smaller(void **state) {
     assert_true(cut.peak < whole.peak);
     assert_string_equal(cut.peak_step, "first");
     assert_int_equal(marked.peak, whole.peak);
+}
+
+static void a_choice_among_named_genes_cuts_nothing(void **state) {
+    (void)state;
+    assert_int_equal(estimate("by_name n_top_genes=20 | second", 1).peak, estimate("by_name | second", 1).peak);
 }
 
 static void more_threads_need_more(void **state) {
@@ -308,6 +324,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_count_once_by_shape_and_type),
         cmocka_unit_test(a_choice_of_genes_makes_the_rest_smaller),
+        cmocka_unit_test(a_choice_among_named_genes_cuts_nothing),
         cmocka_unit_test(more_threads_need_more),
         cmocka_unit_test(a_matrix_that_a_step_does_not_use_rests_in_the_scratch_file),
         cmocka_unit_test(a_copy_counts_under_its_condition),
