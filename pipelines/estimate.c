@@ -28,9 +28,10 @@ enum { LARGE_PAGES = 1 << 20 };
 #define HALF_OF_HOPS 3000
 #define MOST_HOPS 1.05
 
-/* Room for what is foretold too low, a share of it and some bytes: a limit must hold. */
+/* Room for what is foretold too low, a share of it and some bytes, more where a chain of steps leaves something behind:
+ * a limit must hold. */
 #define MARGIN 1.03
-enum { SPARE = 1 << 20 };
+enum { SPARE = 1 << 20, SPARE_OF_CHAIN = 6 << 20 };
 
 /* Where it is not known yet: of ten genes about eight are velocity genes, seven to nine on simulated data. */
 #define VELOCITY_SHARE 0.83
@@ -433,7 +434,9 @@ static double neighbors_in(const vel_adata *ad) {
     return e.kind == VEL_SPARSE && e.rows ? round((double)e.stored / (double)e.rows) + 1 : 30;
 }
 
-static int64_t with_room(int64_t bytes) { return (int64_t)(MARGIN * (double)bytes) + SPARE; }
+static int64_t with_room(const vel_plan *plan, int64_t bytes) {
+    return (int64_t)(MARGIN * (double)bytes) + (plan->n_steps > 1 ? SPARE_OF_CHAIN : SPARE);
+}
 
 vel_estimate vel_estimate_make(vel_ctx *ctx, const vel_adata *ad, const vel_plan *plan) {
     vel_estimate e = {.peak_step = "reading", .least_step = "reading"};
@@ -454,8 +457,8 @@ vel_estimate vel_estimate_make(vel_ctx *ctx, const vel_adata *ad, const vel_plan
     e.inputs = (int64_t)t.inputs;
     e.results = (int64_t)t.results;
     e.peak = (int64_t)t.peak + base;
-    e.sure = with_room((int64_t)t.sure + base);
-    e.least = with_room((int64_t)fmin(t.least, t.sure) + base);
+    e.sure = with_room(plan, (int64_t)t.sure + base);
+    e.least = with_room(plan, (int64_t)fmin(t.least, t.sure) + base);
     return e;
 }
 

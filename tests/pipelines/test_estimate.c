@@ -153,7 +153,7 @@ static void a_matrix_that_a_step_does_not_use_rests_in_the_scratch_file(void **s
                  kept = estimate("graph n_neighbors=2000 | other n_neighbors=2000", 1),
                  used = estimate("graph n_neighbors=2000 | user n_neighbors=2000", 1);
     assert_true(made.least > matrix);
-    assert_int_equal(kept.least, made.least);
+    assert_true(kept.least < made.least + matrix / 10); /* a chain has some room of its own */
     assert_true(used.least > kept.least + matrix / 2);
     assert_string_equal(used.least_step, "user");
 }
@@ -165,11 +165,11 @@ static void a_copy_counts_under_its_condition(void **state) {
     assert_true(with.peak - without.peak <= 4 * block);
 }
 
-static void a_budget_below_the_peak_spills_and_one_below_the_least_is_refused(void **state) {
+static void a_budget_below_what_is_sure_spills_and_one_below_the_least_is_refused(void **state) {
     (void)state;
     vel_estimate e = estimate("first | second | second", 1);
     bool spill;
-    assert_true(e.least < e.peak);
+    assert_true(e.least < e.sure);
     ctx.max_memory = 0;
     assert_int_equal(vel_estimate_check(&ctx, &e, &spill), VEL_OK);
     assert_false(spill);
@@ -328,7 +328,7 @@ int main(void) {
         cmocka_unit_test(more_threads_need_more),
         cmocka_unit_test(a_matrix_that_a_step_does_not_use_rests_in_the_scratch_file),
         cmocka_unit_test(a_copy_counts_under_its_condition),
-        cmocka_unit_test(a_budget_below_the_peak_spills_and_one_below_the_least_is_refused),
+        cmocka_unit_test(a_budget_below_what_is_sure_spills_and_one_below_the_least_is_refused),
         cmocka_unit_test(sizes_are_read_as_people_write_them),
         cmocka_unit_test(sizes_are_written_with_three_digits),
         cmocka_unit_test_setup_teardown(the_estimate_is_right_and_a_limit_holds, enter_folder, leave_folder),
