@@ -1,16 +1,13 @@
 #include "core/average.h"
 
-static bool is_neighbor(const vel_csr *g, int64_t e) {
-    if (!g->values) return true;
-    return g->type == VEL_F32 ? ((const float *)g->values)[e] > 0 : ((const double *)g->values)[e] > 0;
-}
+#include "core/terms.h"
 
 int64_t vel_average_row(const vel_csr *g, int64_t c, int32_t *out) {
     int64_t k = 0;
     bool placed = false;
     for (int64_t e = g->indptr[c]; e < g->indptr[c + 1]; e++) {
         int32_t j = g->indices[e];
-        if (j == c || !is_neighbor(g, e)) continue;
+        if (j == c || !vel_terms_counts(g, e)) continue;
         if (!placed && j > c) {
             out[k++] = (int32_t)c;
             placed = true;

@@ -11,15 +11,10 @@ enum {
     FURTHEST = 1 << 30,   /* squared distances beyond are not told apart */
 };
 
-static double coordinate(const vel_cmat *x, int64_t i, int64_t d) {
-    int64_t e = i * x->row_stride + d;
-    return x->type == VEL_F32 ? (double)((const float *)x->data)[e] : ((const double *)x->data)[e];
-}
-
 static double norm_of(const vel_cmat *x, int64_t i, const double *center) {
     double norm = 0;
     for (int64_t d = 0; d < x->cols; d++) {
-        double off = coordinate(x, i, d) - center[d];
+        double off = vel_cmat_at(x, i, d) - center[d];
         norm += off * off;
     }
     return norm;
@@ -34,7 +29,7 @@ static double scale_of(const vel_cmat *x, double *center) {
     double most = 0, sum = 0;
     for (int64_t d = 0; d < x->cols; d++) center[d] = 0;
     for (int64_t i = 0; i < x->rows; i++)
-        for (int64_t d = 0; d < x->cols; d++) center[d] += coordinate(x, i, d) / (double)x->rows;
+        for (int64_t d = 0; d < x->cols; d++) center[d] += vel_cmat_at(x, i, d) / (double)x->rows;
     for (int64_t i = 0; i < x->rows; i++) {
         double norm = norm_of(x, i, center);
         most = fmax(most, norm);
@@ -53,7 +48,7 @@ static void put_point(const vel_knn_grid *g, const vel_cmat *x, int64_t row, con
     g->norms[i] = OUTSIDE;
     if (!(norm_of(x, row, center) * g->scale * g->scale <= (double)(RADIUS + 1) * (RADIUS + 1))) return;
     for (int64_t d = 0; d < g->dim; d++) {
-        int16_t p = (int16_t)lrint((coordinate(x, row, d) - center[d]) * g->scale);
+        int16_t p = (int16_t)lrint((vel_cmat_at(x, row, d) - center[d]) * g->scale);
         *element(g, i, d) = p;
         norm += (int64_t)p * p;
     }

@@ -6,11 +6,6 @@
 
 enum { LOOKED_AT = 64 }; /* points that tell how much a coordinate varies */
 
-static double coordinate(const vel_cmat *x, int64_t i, int64_t d) {
-    int64_t e = i * x->row_stride + d * x->col_stride;
-    return x->type == VEL_F32 ? (double)((const float *)x->data)[e] : ((const double *)x->data)[e];
-}
-
 /* ---- the order */
 
 typedef struct {
@@ -23,10 +18,10 @@ typedef struct {
 static double variance(const tree *t, int64_t first, int64_t count, int64_t d) {
     int64_t step = count / LOOKED_AT + 1, n = 0;
     double mean = 0, sum = 0;
-    for (int64_t i = 0; i < count; i += step, n++) mean += coordinate(t->x, t->order[first + i], d);
+    for (int64_t i = 0; i < count; i += step, n++) mean += vel_cmat_at(t->x, t->order[first + i], d);
     mean /= (double)n;
     for (int64_t i = 0; i < count; i += step) {
-        double off = coordinate(t->x, t->order[first + i], d) - mean;
+        double off = vel_cmat_at(t->x, t->order[first + i], d) - mean;
         sum += off * off;
     }
     return sum;
@@ -45,7 +40,7 @@ static int64_t widest(const tree *t, int64_t first, int64_t count) {
 static void sort_along(const tree *t, int64_t first, int64_t count, int64_t d) {
     int32_t *order = t->order + first;
     memcpy(t->before, order, (size_t)count * sizeof *order);
-    for (int64_t i = 0; i < count; i++) t->key[i] = coordinate(t->x, order[i], d);
+    for (int64_t i = 0; i < count; i++) t->key[i] = vel_cmat_at(t->x, order[i], d);
     vel_argsort_f64(t->key, count, t->rank, t->work);
     for (int64_t i = 0; i < count; i++) order[i] = t->before[t->rank[i]];
 }
@@ -82,10 +77,10 @@ vel_err vel_box_new(vel_ctx *ctx, int64_t dim, vel_box *box) {
 }
 
 void vel_box_around(const vel_cmat *x, int64_t count, const int32_t *points, const vel_box *box) {
-    for (int64_t d = 0; d < x->cols; d++) box->low[d] = box->high[d] = coordinate(x, points[0], d);
+    for (int64_t d = 0; d < x->cols; d++) box->low[d] = box->high[d] = vel_cmat_at(x, points[0], d);
     for (int64_t i = 1; i < count; i++)
         for (int64_t d = 0; d < x->cols; d++) {
-            double at = coordinate(x, points[i], d);
+            double at = vel_cmat_at(x, points[i], d);
             box->low[d] = at < box->low[d] ? at : box->low[d];
             box->high[d] = at > box->high[d] ? at : box->high[d];
         }

@@ -33,6 +33,12 @@ typedef struct {
     int64_t rows, cols, row_stride, col_stride;
 } vel_cmat;
 
+/* Element (i, j) of a matrix of float32 or float64. */
+static inline double vel_cmat_at(const vel_cmat *x, int64_t i, int64_t j) {
+    int64_t e = i * x->row_stride + j * x->col_stride;
+    return x->type == VEL_F32 ? (double)((const float *)x->data)[e] : ((const double *)x->data)[e];
+}
+
 typedef struct {
     void *data;
     vel_type type;

@@ -1,9 +1,7 @@
 #include "core/terms.h"
 
 static bool is_neighbor(const vel_csr *g, int64_t row, int64_t e) {
-    if (g->indices[e] == row) return false;
-    if (!g->values) return true;
-    return g->type == VEL_F32 ? ((const float *)g->values)[e] > 0 : ((const double *)g->values)[e] > 0;
+    return g->indices[e] != row && vel_terms_counts(g, e);
 }
 
 static bool is_pattern(const vel_csr *g) {

@@ -4,8 +4,16 @@
 #ifndef VEL_CORE_TERMS_H
 #define VEL_CORE_TERMS_H
 
+#include <stdbool.h>
+
 #include "core/ctx.h"
 #include "core/mat.h"
+
+/* Whether entry e counts, if it does not stand on the diagonal. */
+static inline bool vel_terms_counts(const vel_csr *g, int64_t e) {
+    if (!g->values) return true;
+    return g->type == VEL_F32 ? ((const float *)g->values)[e] > 0 : ((const double *)g->values)[e] > 0;
+}
 
 /* The graph as a bare pattern without a diagonal: its own arrays, if they are that already; else a copy from
  * ctx->scratch, 4 bytes an entry and 8 a cell. O(entries). */

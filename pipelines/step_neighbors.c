@@ -88,8 +88,7 @@ static vel_err check_finite(vel_ctx *ctx, vel_adata *ad, const char *path, const
     char **cells;
     for (int64_t i = 0; i < x->rows; i++)
         for (int64_t d = 0; d < x->cols; d++) {
-            int64_t e = i * x->row_stride + d;
-            double v = x->type == VEL_F32 ? (double)((const float *)x->data)[e] : ((const double *)x->data)[e];
+            double v = vel_cmat_at(x, i, d);
             if (isfinite(v)) continue;
             VEL_TRY(vel_obs_names(ctx, ad, &cells));
             return vel_fail(ctx, VEL_EVALUE, "%s of %s is %g in column %lld for cell %s", path, vel_adata_name(ad), v,
