@@ -106,6 +106,15 @@ static bool is_copied_badly(hid_t dataset) {
 static vel_err copy_object(vel_ctx *ctx, const vel_h5ad_output *out, const char *from, const char *object,
                            const vel_h5ad_trail *up);
 
+static vel_err copy_member(vel_ctx *ctx, const vel_h5ad_output *out, const char *from, const char *object,
+                           const char *name, const vel_h5ad_trail *up) {
+    const char *member_from, *member;
+    VEL_TRY(vel_h5_join(ctx, from, name, &member_from));
+    VEL_TRY(vel_h5_join(ctx, object, name, &member));
+    VEL_TRY(vel_poll(ctx));
+    return copy_object(ctx, out, member_from, member, up);
+}
+
 static vel_err copy_members(vel_ctx *ctx, const vel_h5ad_output *out, hid_t group, const char *from, const char *object,
                             const vel_h5ad_trail *up) {
     vel_h5ad_trail here;
@@ -117,11 +126,10 @@ static vel_err copy_members(vel_ctx *ctx, const vel_h5ad_output *out, hid_t grou
     VEL_TRY(vel_h5ad_copy_attributes(ctx, group, made));
     VEL_TRY(vel_h5ad_members(ctx, out->from, from, &names, &n));
     for (int64_t i = 0; i < n; i++) {
-        const char *member_from, *member;
-        VEL_TRY(vel_h5_join(ctx, from, names[i], &member_from));
-        VEL_TRY(vel_h5_join(ctx, object, names[i], &member));
-        VEL_TRY(vel_poll(ctx));
-        VEL_TRY(copy_object(ctx, out, member_from, member, &here));
+        vel_mark mark = vel_arena_mark(ctx->scratch);
+        vel_err e = copy_member(ctx, out, from, object, names[i], &here);
+        vel_arena_release(ctx->scratch, mark);
+        VEL_TRY(e);
     }
     return VEL_OK;
 }
