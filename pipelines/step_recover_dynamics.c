@@ -169,7 +169,7 @@ typedef struct {
     vel_fit_table *table;
     vel_dynamics_info *infos;
     bool fresh[3]; /* layers made in this call: NaN where a gene is not fitted */
-    bool paired;   /* two genes an item */
+    int64_t pairs; /* so many items of two genes, then items of one */
 } job;
 
 enum { S, U, T, TAU, TAU_OFF, FIELDS };
@@ -219,14 +219,23 @@ static vel_err fit_voice(vel_ctx *ctx, vel_part part, void *arg) {
     return fit_gene(ctx, t->job, t->first + part.voice, part);
 }
 
-/* Beside neighbours a gene without a partner is a voice as well, so that it can be stopped. */
+/* Beside neighbours a gene without a partner is a voice as well, so that it can be stopped. What was memory of pairs
+ * before it goes back. */
 static vel_err fit_item(vel_ctx *ctx, int64_t i, void *arg) {
     const job *j = arg;
-    int voices = j->paired ? VEL_VOICES : 1;
-    together genes = {j, voices * i};
+    const bool paired = i < j->pairs;
+    together genes = {j, paired ? VEL_VOICES * i : j->pairs + i};
     if (!j->segments) return fit_gene(ctx, j, i, (vel_part){0});
-    if (genes.first + voices > j->it->count) voices = 1;
-    return vel_duet_run(ctx, j->segments, voices, fit_voice, &genes);
+    if (!paired && j->pairs) vel_arena_trim(ctx->scratch);
+    return vel_duet_run(ctx, j->segments, paired ? VEL_VOICES : 1, fit_voice, &genes);
+}
+
+/* Two genes at once take less time than one after the other, but more memory. The last round of the threads is of
+ * single genes: then most results are there already, and few pairs left for many threads would leave some idle. */
+static int64_t pairs_of(const job *j, int64_t threads, bool last) {
+    int64_t pairs = j->it->count / VEL_VOICES, round = pairs % threads ? pairs % threads : threads;
+    if (!j->segments || pairs < PAIRS_A_THREAD * threads) return 0;
+    return last ? pairs - round : pairs;
 }
 
 static vel_err fit_blocks(vel_ctx *ctx, vel_adata *ad, job *j, int64_t n_genes) {
@@ -246,11 +255,8 @@ static vel_err fit_blocks(vel_ctx *ctx, vel_adata *ad, job *j, int64_t n_genes) 
     for (;;) {
         VEL_TRY(vel_blocks_next(ctx, it));
         if (!it->count) return VEL_OK;
-        j->paired = j->segments && it->count >= PAIRS_A_THREAD * VEL_VOICES * ctx->threads;
-        if (j->paired)
-            VEL_TRY(vel_for(ctx, "pairs of genes", (it->count + 1) / VEL_VOICES, fit_item, j));
-        else
-            VEL_TRY(vel_for(ctx, "genes", it->count, fit_item, j));
+        j->pairs = pairs_of(j, ctx->threads, it->first + it->count == n_genes);
+        VEL_TRY(vel_for(ctx, j->pairs ? "genes, two at a time" : "genes", it->count - j->pairs, fit_item, j));
     }
 }
 
