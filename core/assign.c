@@ -7,7 +7,7 @@
 #include "core/sort.h"
 
 enum { OFF = VEL_OFF, ON = VEL_ON, STEADY_OFF = VEL_STEADY_OFF, STEADY_ON = VEL_STEADY_ON, ROWS };
-enum { SPARE = 4, CELLS_A_POINT = 5, FEWEST_POINTS = 200, MOST_POINTS = 500 };
+enum { CELLS_A_POINT = 5, FEWEST_POINTS = 200, MOST_POINTS = 500 };
 
 /* Cells that are taken through all steps of a branch together: few enough for the first cache, with exp's table. */
 enum { PIECE = 256 };
@@ -25,7 +25,7 @@ struct vel_assign_work {
     vel_vec curve_u, curve_s;      /* of a piece */
     vel_vec row[ROWS];             /* squared distances; that to "off" at rest belongs to sigma too */
     vel_vec grid, grid_u, grid_s;  /* points of a curve */
-    double *spare;                 /* SPARE (n + 1), for what needs much memory for a moment */
+    double *spare;                 /* 3 (n + 1), for what needs much memory for a moment */
     int32_t *by_u;                 /* the cells in the order of u */
     int32_t *moved_on, *moved_off; /* cells whose time was changed by gap removal */
     uint8_t *state;
@@ -41,10 +41,10 @@ static vel_err new_vec(vel_ctx *ctx, int64_t n, vel_vec *x) {
 static vel_err spare_room(vel_ctx *ctx, const vel_cells *cells, vel_assign_work *w) {
     int64_t m = cells->n + 1;
     void *room;
-    VEL_TRY(vel_duet_room(ctx, cells->part, (SPARE + 1) * (size_t)m * sizeof *w->spare, &room));
+    VEL_TRY(vel_duet_room(ctx, cells->part, cells->n, &room));
     w->spare = room;
-    w->moved_on = (int32_t *)(void *)(w->spare + SPARE * m);
-    w->moved_off = w->moved_on + m;
+    w->moved_off = (int32_t *)(void *)((char *)room + VEL_DUET_ROOM(cells->n)) - m;
+    w->moved_on = w->moved_off - m;
     return VEL_OK;
 }
 
@@ -395,6 +395,6 @@ void vel_assign(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode
     distances_of_moved(&f, (branch){&off.rates, off.from}, &moved[OFF], work->tau_off, work, work->row[OFF].v);
     distances_of_moved(&f, (branch){&p->rates, origin}, &moved[ON], work->tau, work, work->row[ON].v);
     vel_choice all = choice_of(cells, cells->steady ? ROWS : ON + 1, work);
-    vel_decide_again(&all, moved, &work->screen, (uint8_t *)work->spare, work->state);
+    vel_decide_again(&all, moved, &work->screen, work->state);
     choose_times(cells, p, work, out);
 }

@@ -40,7 +40,7 @@ typedef struct vel_assign_work vel_assign_work;
 /* Memory for these cells, from ctx->scratch, beside room[n], which stays in use. */
 vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, double *room, vel_assign_work **work) VEL_CHECKED;
 
-/* 4 n doubles that are anyone's from one assignment to the next, which may leave anything in them. */
+/* 3 n doubles that are anyone's from one assignment to the next, which may leave anything in them. */
 double *vel_assign_spare(vel_assign_work *work);
 
 /* Whether the times under p are found by projection. */

@@ -67,20 +67,41 @@ vel_err vel_screen_new(vel_ctx *ctx, const vel_segments *segments, vel_part part
         screen->cell = part.duet->cell + part.voice;
     else
         VEL_TRY(VEL_ALLOC(ctx, screen->cell, segments->places));
-    return VEL_ZALLOC(ctx, screen->sum, n + VEL_SEGMENT_BLOCK);
+    void *room;
+    VEL_TRY(vel_duet_room(ctx, part, n, &room));
+    screen->sum = room;
+    screen->near = (uint8_t *)(screen->sum + n + VEL_SEGMENT_BLOCK);
+    return VEL_ALLOC(ctx, screen->all, n);
 }
 
-static void decide_by_sums(const vel_choice *q, int count, const vel_screen *screen, uint8_t *state) {
-    vel_decide_bodies_now()->compare(q, count, screen->sum, state);
+/* What is to be done with sums once they are there. */
+typedef struct {
+    const vel_choice *choice;
+    uint8_t *two, *all; /* NULL: not wanted */
+} comparison;
+
+static void use_sums(void *arg, const vel_quad *sum) {
+    const comparison *c = arg;
+    const vel_decide_bodies *bodies = vel_decide_bodies_now();
+    if (c->two && c->all)
+        bodies->compare_twice(c->choice, sum, c->two, c->all);
+    else
+        bodies->compare(c->choice, c->two ? 2 : c->choice->count, sum, c->two ? c->two : c->all);
+}
+
+static void compare_all(const vel_choice *q, const vel_screen *screen, uint8_t *two, uint8_t *all) {
+    comparison c = {q, two, all};
+    if (screen->part.duet) {
+        vel_duet_sum(screen->part, use_sums, &c);
+    } else {
+        vel_decide_bodies_now()->sum(q->segments, 1, screen->cell, NULL, screen->sum);
+        use_sums(&c, screen->sum);
+    }
+}
+
+static void decide_the_rest(const vel_choice *q, int count, uint8_t *state) {
     uint8_t *end = state + q->n, *at = state;
     while ((at = memchr(at, VEL_UNDECIDED, (size_t)(end - at)))) *at = decide_cell(q, count, at - state);
-}
-
-static void sum_all(const vel_choice *q, vel_screen *screen) {
-    if (screen->part.duet)
-        vel_duet_sum(screen->part, screen->sum);
-    else
-        vel_decide_bodies_now()->sum(q->segments, 1, screen->cell, NULL, screen->sum);
 }
 
 void vel_decide(const vel_choice *q, vel_screen *screen, uint8_t *state) {
@@ -89,8 +110,8 @@ void vel_decide(const vel_choice *q, vel_screen *screen, uint8_t *state) {
         vel_decide_plain(q, 2, state);
         return;
     }
-    sum_all(q, screen);
-    decide_by_sums(q, 2, screen, state);
+    compare_all(q, screen, state, screen->few ? screen->all : NULL);
+    decide_the_rest(q, 2, state);
 }
 
 /* Takes over the changed values; returns how many neighbours their cells have. */
@@ -120,19 +141,22 @@ static void mark(const vel_choice *q, const vel_changed changed[2], uint8_t *wan
                 for (int64_t i = 0; i < n; i++) wanted[term[i]] = 1;
 }
 
-void vel_decide_again(const vel_choice *q, const vel_changed changed[2], vel_screen *screen, uint8_t *work,
-                      uint8_t *state) {
+void vel_decide_again(const vel_choice *q, const vel_changed changed[2], vel_screen *screen, uint8_t *state) {
+    const vel_decide_bodies *bodies = vel_decide_bodies_now();
     int64_t neighbors = screen->usable ? replace(q, changed, screen) : 0;
     if (!screen->usable) {
         vel_decide_plain(q, q->count, state);
         return;
     }
-    bool few = q->segments->symmetric && neighbors < 2 * q->n; /* more have nearly all cells as neighbours */
-    if (few) {
-        mark(q, changed, work);
-        vel_decide_bodies_now()->sum(q->segments, screen->voices, screen->cell, work, screen->sum);
+    const bool known = screen->few;
+    screen->few = q->segments->symmetric && neighbors < 2 * q->n; /* more have nearly all cells as neighbours */
+    if (known && screen->few) {
+        mark(q, changed, screen->near);
+        bodies->sum(q->segments, screen->voices, screen->cell, screen->near, screen->sum);
+        bodies->compare_wanted(q, screen->sum, screen->near, screen->all);
+        memcpy(state, screen->all, (size_t)q->n);
     } else {
-        sum_all(q, screen);
+        compare_all(q, screen, NULL, state);
     }
-    decide_by_sums(q, q->count, screen, state);
+    decide_the_rest(q, q->count, state);
 }

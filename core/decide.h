@@ -8,7 +8,8 @@
  * exactly; ties are common.
  *
  * There are two decisions: between the first two rows; and among all, once some cells' values in these two have
- * changed. The sums of all rows cost no more than those of two, and stay right where no neighbour has changed. */
+ * changed. The sums of all rows cost no more than those of two, and what they say stays right where no neighbour has
+ * changed. */
 #ifndef VEL_CORE_DECIDE_H
 #define VEL_CORE_DECIDE_H
 
@@ -34,11 +35,15 @@ typedef struct vel_screen {
     vel_part part;
     vel_quad *cell; /* of each cell, at its place times `voices` */
     int voices;     /* 1, in a duet its number */
-    vel_quad *sum;  /* over the neighbours of each cell */
+    uint8_t *all;   /* what the sums of the first decision say of all rows, */
+    bool few;       /* if few cells had neighbours that had changed the last time: then it is likely to be of use */
+    vel_quad *sum;  /* over the neighbours of each cell, for a moment: in the room of the duet (core/duet.h), */
+    uint8_t *near;  /* and behind them which cells have a neighbour that has changed */
     bool usable;    /* float32 can hold the sums */
 } vel_screen;
 
-/* Memory for choices with these neighbours, from ctx->scratch: 32 bytes a cell, in a duet 16; none if segments is NULL.
+/* Memory for choices with these neighbours, from ctx->scratch: 49 bytes a cell, in a duet one; none if segments is
+ * NULL.
  */
 vel_err vel_screen_new(vel_ctx *ctx, const vel_segments *segments, vel_part part, vel_screen *screen) VEL_CHECKED;
 
@@ -51,9 +56,9 @@ typedef struct {
     int64_t n;
 } vel_changed;
 
-/* The second decision, among all rows, `changed` of the first two since the first one. work[n] is scratch. */
-void vel_decide_again(const vel_choice *choice, const vel_changed changed[2], vel_screen *screen, uint8_t *work,
-                      uint8_t *state);
+/* The second decision, among all rows, `changed` of the first two since the first one, in the first one's tag or a
+ * larger one. The lists may lie in the last 8 (n + 1) bytes of the room. */
+void vel_decide_again(const vel_choice *choice, const vel_changed changed[2], vel_screen *screen, uint8_t *state);
 
 /* The least of the first `count` rows, every average formed: the oracle. */
 void vel_decide_plain(const vel_choice *choice, int count, uint8_t *state);

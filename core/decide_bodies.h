@@ -19,6 +19,12 @@ typedef struct {
 
     /* state[n]: the least of the first `count` sums, 2 or 4; VEL_UNDECIDED where they are too near to each other. */
     void (*compare)(const vel_choice *choice, int count, const vel_quad *sum, uint8_t *state);
+
+    /* The same for the first two sums and for all: two[n], all[n]. */
+    void (*compare_twice)(const vel_choice *choice, const vel_quad *sum, uint8_t *two, uint8_t *all);
+
+    /* The least of all sums where wanted[c]; sum[c] counts there only. */
+    void (*compare_wanted)(const vel_choice *choice, const vel_quad *sum, const uint8_t *wanted, uint8_t *state);
 } vel_decide_bodies;
 
 extern const vel_decide_bodies vel_decide_bodies_plain, vel_decide_bodies_avx2;

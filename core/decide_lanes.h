@@ -1,10 +1,7 @@
-/* decide_lanes.h - the text of core/decide_bodies.h for any instruction set: four cells at a time. */
+/* decide_lanes.h - the text of core/decide_bodies.h for any instruction set. */
 #include <string.h>
 
 #include "core/decide_bodies.h"
-
-typedef int32_t vel_quad_mask __attribute__((vector_size(16)));
-typedef uint8_t four_states __attribute__((vector_size(4)));
 
 #define UNIT 0x1p-24f
 #define TINY 1e-30f /* below this float32 has no relative precision to rely on */
@@ -123,56 +120,102 @@ static void sum_both(const vel_segments *all, const vel_quad *cell, vel_quad *co
 
 /* ---- states */
 
-static inline vel_quad pick(vel_quad_mask m, vel_quad a, vel_quad b) {
-    return (vel_quad)(((vel_quad_mask)a & m) | ((vel_quad_mask)b & ~m));
-}
+enum { SOME = 8 }; /* cells at a time */
 
-/* From the sums of four cells: the least row of each, -1 if it is not clear. */
-static inline vel_quad_mask least_of(const vel_quad sum[4], int count, vel_quad margin) {
-    vel_quad ab = __builtin_shufflevector(sum[0], sum[1], 0, 4, 1, 5),
-             cd = __builtin_shufflevector(sum[2], sum[3], 0, 4, 1, 5);
-    vel_quad r0 = __builtin_shufflevector(ab, cd, 0, 1, 4, 5), r1 = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-    vel_quad_mask one = r1 < r0;
-    vel_quad low = pick(one, r1, r0), second = pick(one, r0, r1);
-    vel_quad_mask at = one & 1;
+typedef float some __attribute__((vector_size(4 * SOME), aligned(16), may_alias));
+typedef int32_t some_mask __attribute__((vector_size(4 * SOME)));
+typedef uint8_t some_states __attribute__((vector_size(SOME)));
+
+#define PICK(m, a, b) ((some)(((some_mask)(a) & (m)) | ((some_mask)(b) & ~(m))))
+
+/* One row of eight cells, from two vectors that have two rows of four each, in the order of least_of. */
+#define ROW_0(ab, cd) __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13)
+#define ROW_1(ab, cd) __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15)
+
+/* From the sums of eight cells: the least row of each, -1 if it is not clear. The cells come, as in the margin, in the
+ * order 0, 2, 4, 6, 1, 3, 5, 7. */
+static inline void least_of(const vel_quad *sum, int count, const some *margin, some_mask *least) {
+    const some *two = (const some *)(const void *)sum;
+    some ab = __builtin_shufflevector(two[0], two[1], 0, 8, 1, 9, 4, 12, 5, 13),
+         cd = __builtin_shufflevector(two[2], two[3], 0, 8, 1, 9, 4, 12, 5, 13);
+    some r0 = ROW_0(ab, cd), r1 = ROW_1(ab, cd);
+    some_mask one = r1 < r0;
+    some low = PICK(one, r1, r0), second = PICK(one, r0, r1);
+    some_mask at = one & 1;
     if (count == VEL_DECIDE_ROWS) {
-        ab = __builtin_shufflevector(sum[0], sum[1], 2, 6, 3, 7),
-        cd = __builtin_shufflevector(sum[2], sum[3], 2, 6, 3, 7);
-        vel_quad r2 = __builtin_shufflevector(ab, cd, 0, 1, 4, 5), r3 = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-        vel_quad_mask three = r3 < r2;
-        vel_quad low2 = pick(three, r3, r2), high2 = pick(three, r2, r3);
-        vel_quad_mask later = low2 < low;
-        vel_quad_mask at2 = 2 + (three & 1);
-        vel_quad rest = pick(second < high2, second, high2), losing = pick(later, low, low2);
-        second = pick(losing < rest, losing, rest);
-        low = pick(later, low2, low);
+        ab = __builtin_shufflevector(two[0], two[1], 2, 10, 3, 11, 6, 14, 7, 15),
+        cd = __builtin_shufflevector(two[2], two[3], 2, 10, 3, 11, 6, 14, 7, 15);
+        some r2 = ROW_0(ab, cd), r3 = ROW_1(ab, cd);
+        some_mask three = r3 < r2;
+        some low2 = PICK(three, r3, r2), high2 = PICK(three, r2, r3);
+        some_mask later = low2 < low;
+        some_mask at2 = 2 + (three & 1);
+        some rest = PICK(second < high2, second, high2), losing = PICK(later, low, low2);
+        second = PICK(losing < rest, losing, rest);
+        low = PICK(later, low2, low);
         at = (at2 & later) | (at & ~later);
     }
-    vel_quad_mask clear = second > low * margin + TINY;
-    return (at & clear) | ~clear;
+    some_mask clear = second > low * *margin + TINY;
+    *least = (at & clear) | ~clear;
 }
 
 /* The factor between two sums from which on their order is sure. A sum of m terms in eight parts is off by at most
  * m / 8 + 4 units, and one more a segment; an average that is single itself, by m + 1 more. Blocks filled up have
  * VEL_SEGMENT_BLOCK more. */
-static inline vel_quad margin_of(const float *terms, vel_tag tag, float segments) {
-    vel_quad m = {terms[0], terms[1], terms[2], terms[3]};
-    m += VEL_SEGMENT_BLOCK;
-    vel_quad units = 0.5f * m + (16 + 2 * segments);
+static inline void margin_of(const float *terms, vel_tag tag, float segments, some *margin) {
+    some m = *(const some *)(const void *)terms;
+    m = __builtin_shufflevector(m, m, 0, 2, 4, 6, 1, 3, 5, 7) + VEL_SEGMENT_BLOCK;
+    some units = 0.5f * m + (16 + 2 * segments);
     if (tag == VEL_SINGLE) units += 2 * m + 16;
-    return 1 + units * UNIT;
+    *margin = 1 + units * UNIT;
+}
+
+static inline void put(const some_mask *least, int64_t n, uint8_t *state) {
+    some_states states =
+        __builtin_convertvector(__builtin_shufflevector(*least, *least, 0, 4, 1, 5, 2, 6, 3, 7), some_states);
+    if (n >= SOME)
+        memcpy(state, &states, SOME);
+    else
+        memcpy(state, &states, (size_t)n);
 }
 
 static void compare(const vel_choice *q, int count, const vel_quad *sum, uint8_t *state) {
     const float segments = (float)vel_segments_count(q->n);
-    for (int64_t c = 0; c < q->n; c += 4) {
-        vel_quad_mask at = least_of(sum + c, count, margin_of(q->segments->terms + c, q->tag, segments));
-        four_states states = __builtin_convertvector(at, four_states);
-        if (q->n - c >= 4)
-            memcpy(state + c, &states, 4);
-        else
-            memcpy(state + c, &states, (size_t)(q->n - c));
+    some margin;
+    some_mask least;
+    for (int64_t c = 0; c < q->n; c += SOME) {
+        margin_of(q->segments->terms + c, q->tag, segments, &margin);
+        least_of(sum + c, count, &margin, &least);
+        put(&least, q->n - c, state + c);
     }
 }
 
-const vel_decide_bodies DECIDE_BODIES = {interleave, sum, sum_both, compare};
+static void compare_twice(const vel_choice *q, const vel_quad *sum, uint8_t *two, uint8_t *all) {
+    const float segments = (float)vel_segments_count(q->n);
+    some margin;
+    some_mask least;
+    for (int64_t c = 0; c < q->n; c += SOME) {
+        margin_of(q->segments->terms + c, q->tag, segments, &margin);
+        least_of(sum + c, 2, &margin, &least);
+        put(&least, q->n - c, two + c);
+        least_of(sum + c, q->count, &margin, &least);
+        put(&least, q->n - c, all + c);
+    }
+}
+
+static void compare_wanted(const vel_choice *q, const vel_quad *sum, const uint8_t *wanted, uint8_t *state) {
+    const float segments = (float)vel_segments_count(q->n);
+    some margin;
+    some_mask least;
+    uint8_t of[SOME];
+    for (int64_t c = 0; c < q->n; c += SOME) {
+        const int64_t n = q->n - c < SOME ? q->n - c : SOME;
+        if (!memchr(wanted + c, 1, (size_t)n)) continue;
+        margin_of(q->segments->terms + c, q->tag, segments, &margin);
+        least_of(sum + c, q->count, &margin, &least);
+        put(&least, n, of);
+        for (int64_t k = 0; k < n; k++) state[c + k] = wanted[c + k] ? of[k] : state[c + k];
+    }
+}
+
+const vel_decide_bodies DECIDE_BODIES = {interleave, sum, sum_both, compare, compare_twice, compare_wanted};

@@ -15,8 +15,8 @@ static void play(void *arg) {
     p->err = p->body(&p->ctx, p->part, p->arg);
 }
 
-void vel_duet_sum(vel_part part, vel_quad *sum) {
-    part.duet->sum[part.voice] = sum;
+void vel_duet_sum(vel_part part, void (*use)(void *arg, const vel_quad *sum), void *arg) {
+    part.duet->wish[part.voice] = (struct vel_duet_wish){use, arg};
     vel_fiber_rest(part.duet->fiber[part.voice]);
 }
 
@@ -30,18 +30,26 @@ static bool go_on(vel_duet *duet) {
     return any;
 }
 
-static void add_up(const vel_duet *duet) {
+static void add_up(vel_duet *duet) {
     const vel_decide_bodies *bodies = vel_decide_bodies_now();
+    vel_quad *sum[VEL_VOICES], *room = duet->room;
+    for (int v = 0; v < VEL_VOICES; v++)
+        sum[v] = duet->wish[v].use ? room + v * (duet->segments->n + VEL_SEGMENT_BLOCK) : NULL;
     if (duet->voices == 1)
-        bodies->sum(duet->segments, 1, duet->cell, NULL, duet->sum[0]);
+        bodies->sum(duet->segments, 1, duet->cell, NULL, sum[0]);
     else
-        bodies->sum_both(duet->segments, duet->cell, duet->sum);
+        bodies->sum_both(duet->segments, duet->cell, sum);
+    for (int v = 0; v < VEL_VOICES; v++) {
+        if (sum[v]) duet->wish[v].use(duet->wish[v].arg, sum[v]);
+        duet->wish[v].use = NULL;
+    }
 }
 
 vel_err vel_duet_run(vel_ctx *ctx, const vel_segments *segments, int voices, vel_duet_body body, void *arg) {
     vel_duet duet = {.segments = segments, .voices = voices};
     player players[VEL_VOICES];
     VEL_TRY(VEL_ZALLOC(ctx, duet.cell, segments->places * voices));
+    VEL_TRY(vel_duet_room(ctx, (vel_part){0}, segments->n, &duet.room));
     for (int v = 0; v < voices; v++) {
         players[v] = (player){*ctx, {&duet, v}, body, arg, VEL_OK};
         VEL_TRY(vel_fiber_new(ctx, play, &players[v], &duet.fiber[v]));
@@ -56,12 +64,11 @@ vel_err vel_duet_run(vel_ctx *ctx, const vel_segments *segments, int voices, vel
     return VEL_OK;
 }
 
-vel_err vel_duet_room(vel_ctx *ctx, vel_part part, size_t bytes, void **room) {
+vel_err vel_duet_room(vel_ctx *ctx, vel_part part, int64_t n, void **room) {
     char *own;
     *room = part.duet ? part.duet->room : NULL;
     if (*room) return VEL_OK;
-    VEL_TRY(VEL_ALLOC(ctx, own, bytes));
-    if (part.duet) part.duet->room = own;
+    VEL_TRY(VEL_ALLOC(ctx, own, VEL_DUET_ROOM(n)));
     *room = own;
     return VEL_OK;
 }

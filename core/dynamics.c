@@ -268,14 +268,12 @@ static void give_times(fit *f, vel_dynamics_solution *out) {
 static void solve(fit *f, vel_dynamics_solution *out) {
     vel_evaluator *at = &f->at;
     vel_vec t = f->accepted->times->t;
-    vel_mask upper = f->start.upper;
-    double *work = at->misfit_work, *room = work + 2 * upper.n;
     if (!f->branches_known) find_branches(f);
-    vel_mask_take(&at->cells, &upper, room);
-    out->likelihood = vel_likelihood(&at->cells, &f->p, &at->ratio, upper, t, work);
     vel_vec refitted = vel_evaluation_times(at, vel_evaluate(at, &f->p))->t;
-    vel_mask_take(&at->cells, &upper, room);
-    out->variance = vel_misfit_variance(&at->cells, &f->p, upper, refitted, work);
+    vel_mask upper = at->mask; /* that of the loss is not wanted any more */
+    vel_mask_keep_above(&upper, f->start.third_u, f->start.third_s);
+    out->likelihood = vel_likelihood(&at->cells, &f->p, &at->ratio, upper, t, at->misfit_work);
+    out->variance = vel_misfit_variance(&at->cells, &f->p, upper, refitted, at->misfit_work);
     give_times(f, out);
 
     out->alpha = f->p.rates.alpha.v;
@@ -320,7 +318,7 @@ static void rename_cells(const int32_t *rank, int32_t *cell, int64_t n) {
     for (int64_t k = 0; k < n; k++) cell[k] = rank[cell[k]];
 }
 
-/* The cells in the order of the segments, those of the masks in their own: sums go through the cells as they are given.
+/* The cells in the order of the segments, those of the mask in their own: sums go through the cells as they are given.
  */
 static vel_err follow_order(vel_ctx *ctx, vel_cells *cells, vel_start *start) {
     double *work;
@@ -331,7 +329,6 @@ static vel_err follow_order(vel_ctx *ctx, vel_cells *cells, vel_start *start) {
     reorder(cells->n, cells->segments->order, cells->s.v, work);
     vel_arena_release(ctx->scratch, mark);
     rename_cells(cells->segments->rank, start->fit.cell, start->fit.n);
-    rename_cells(cells->segments->rank, start->upper.cell, start->upper.n);
     return VEL_OK;
 }
 
@@ -359,7 +356,7 @@ vel_err vel_dynamics_fit(vel_ctx *ctx, const vel_dynamics_problem *problem, cons
     solution->u0 = settings->basal ? subtract_least(problem->n, cells->u) : 0;
     solution->s0 = settings->basal ? subtract_least(problem->n, cells->s) : 0;
     bool recoverable;
-    VEL_TRY(vel_start_masks(ctx, problem->n, cells->u, cells->s, settings->start.percentile, &f.start, &recoverable));
+    VEL_TRY(vel_start_mask(ctx, problem->n, cells->u, cells->s, settings->start.percentile, &f.start, &recoverable));
     if (!recoverable) {
         info->status = VEL_FEW_CELLS;
         return VEL_OK;

@@ -29,14 +29,14 @@ typedef struct {
     vel_assign_mode mode;
     vel_ratio ratio;
     vel_assign_work *work;
-    double *misfit_work; /* 4 n, of work */
+    double *misfit_work; /* 3 n, of work */
     vel_evaluation entry[VEL_EVALUATIONS], *kept;
     vel_times times[VEL_EVALUATED_TIMES];
     int64_t clock;
 } vel_evaluator;
 
 /* Memory for the cells that the evaluator has; mode and ratio may change between evaluations. From ctx->scratch: about
- * 150 bytes a cell, in a duet 120. */
+ * 170 bytes a cell, in a duet 100. */
 vel_err vel_evaluator_new(vel_ctx *ctx, vel_evaluator *e) VEL_CHECKED;
 
 /* The evaluation at p: stays as it is for the next VEL_EVALUATIONS - 2 evaluations, but for the times. */

@@ -27,6 +27,17 @@ void vel_mask_take(const vel_cells *cells, vel_mask *mask, double *room) {
     mask->s = s;
 }
 
+void vel_mask_keep_above(vel_mask *mask, double u, double s) {
+    int64_t n = 0;
+    for (int64_t j = 0; j < mask->n; j++) {
+        if (!(mask->u[j] > u && mask->s[j] > s)) continue;
+        mask->cell[n] = mask->cell[j];
+        mask->u[n] = mask->u[j];
+        mask->s[n++] = mask->s[j];
+    }
+    mask->n = n;
+}
+
 /* gamma/beta - rho, 0 if there is no ratio to keep. */
 static vel_num excess_of(const vel_trajectory *p, const vel_ratio *ratio) {
     return ratio->fixed ? vel_sub(vel_div(p->rates.gamma, p->rates.beta), ratio->rho) : vel_weak(0);

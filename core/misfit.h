@@ -17,11 +17,14 @@
 typedef struct {
     int32_t *cell; /* in the order of the sums */
     int64_t n;
-    const double *u, *s; /* of these cells: vel_mask_take */
+    double *u, *s; /* of these cells: vel_mask_take */
 } vel_mask;
 
 /* Copies the data of the mask's cells to room[2 n]; must come before the mask is used below. */
 void vel_mask_take(const vel_cells *cells, vel_mask *mask, double *room);
+
+/* Leaves only the cells above both, with their data. */
+void vel_mask_keep_above(vel_mask *mask, double u, double s);
 
 typedef struct {
     bool fixed;

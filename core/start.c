@@ -1,5 +1,7 @@
 #include "core/start.h"
 
+#include <math.h>
+
 #include "core/bimodal.h"
 
 #define EXTREME 98.0  /* percentile from which on a cell counts as extreme */
@@ -24,15 +26,14 @@ static vel_vec gathered(vel_mask m, vel_vec x, double *out) {
 
 static vel_num max_of(vel_mask m, vel_vec x, double *work) { return vel_vec_max(m.n, gathered(m, x, work)); }
 
-vel_err vel_start_masks(vel_ctx *ctx, int64_t n, vel_vec u, vel_vec s, double percentile, vel_start *start,
-                        bool *recoverable) {
-    int32_t *cell, *upper;
+vel_err vel_start_mask(vel_ctx *ctx, int64_t n, vel_vec u, vel_vec s, double percentile, vel_start *start,
+                       bool *recoverable) {
+    int32_t *cell;
     double *work;
     VEL_TRY(VEL_ALLOC(ctx, cell, n));
-    VEL_TRY(VEL_ALLOC(ctx, upper, n));
     vel_mark mark = vel_arena_mark(ctx->scratch);
     VEL_TRY(VEL_ALLOC(ctx, work, 2 * n));
-    vel_mask all = {.cell = cell}, up = {.cell = upper};
+    vel_mask all = {.cell = cell};
     for (int64_t i = 0; i < n; i++)
         if (s.v[i] > 0 && u.v[i] > 0) cell[all.n++] = (int32_t)i;
     *recoverable = all.n > 2;
@@ -46,14 +47,9 @@ vel_err vel_start_masks(vel_ctx *ctx, int64_t n, vel_vec u, vel_vec s, double pe
         if ((!(most_s > 0) || s.v[i] <= most_s) && (!(most_u > 0) || u.v[i] <= most_u)) cell[kept++] = i;
     }
     all.n = kept;
-    if (kept) {
-        double third_u = vel_div(max_of(all, u, work), vel_weak(UPPER_SHARE)).v;
-        double third_s = vel_div(max_of(all, s, work), vel_weak(UPPER_SHARE)).v;
-        for (int64_t j = 0; j < kept; j++)
-            if (u.v[cell[j]] > third_u && s.v[cell[j]] > third_s) upper[up.n++] = cell[j];
-    }
+    start->third_u = kept ? vel_div(max_of(all, u, work), vel_weak(UPPER_SHARE)).v : INFINITY;
+    start->third_s = kept ? vel_div(max_of(all, s, work), vel_weak(UPPER_SHARE)).v : INFINITY;
     start->fit = all;
-    start->upper = up;
     vel_arena_release(ctx->scratch, mark);
     return VEL_OK;
 }

@@ -17,17 +17,18 @@ typedef struct {
 } vel_start_options;
 
 typedef struct {
-    vel_mask fit, upper; /* cells of the loss; of the likelihood: those also above a third of the maxima */
+    vel_mask fit;            /* cells of the loss */
+    double third_u, third_s; /* of their maxima: those above are the cells of the likelihood */
     vel_num std_u, std_s;
     vel_trajectory p;
     double p_steady;            /* of the test for two modes, 1 if there is nothing to test */
     vel_num steady_u, steady_s; /* the upper modes, u divided by sigma */
 } vel_start;
 
-/* The masks of cells u[n], s[n]; fit.n <= 2 means that the gene cannot be fitted, and *recoverable is false. Memory
+/* The mask of cells u[n], s[n]; fit.n <= 2 means that the gene cannot be fitted, and *recoverable is false. Memory
  * from ctx->scratch. */
-vel_err vel_start_masks(vel_ctx *ctx, int64_t n, vel_vec u, vel_vec s, double percentile, vel_start *start,
-                        bool *recoverable) VEL_CHECKED;
+vel_err vel_start_mask(vel_ctx *ctx, int64_t n, vel_vec u, vel_vec s, double percentile, vel_start *start,
+                       bool *recoverable) VEL_CHECKED;
 
 /* The parameters, once the masks are there. Scratch from ctx->scratch. */
 vel_err vel_start_values(vel_ctx *ctx, vel_vec u, vel_vec s, const vel_start_options *options,

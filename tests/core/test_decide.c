@@ -45,7 +45,7 @@ static vel_changed change(int r, int step, int32_t *cells) {
 
 static void screened_equals_plain(const vel_segments *all) {
     vel_screen screen;
-    uint8_t fast[N], plain[N], work[N];
+    uint8_t fast[N], plain[N];
     int32_t cells[2][N];
     assert_int_equal(vel_screen_new(&ctx, all, (vel_part){0}, &screen), VEL_OK);
     for (vel_tag tag = VEL_SINGLE; tag <= VEL_DOUBLE; tag++)
@@ -56,7 +56,7 @@ static void screened_equals_plain(const vel_segments *all) {
                 vel_decide_plain(&choice, 2, plain);
                 assert_memory_equal(fast, plain, N);
                 vel_changed changed[] = {change(0, step, cells[0]), change(1, 7 * step, cells[1])};
-                vel_decide_again(&choice, changed, &screen, work, fast);
+                vel_decide_again(&choice, changed, &screen, fast);
                 vel_decide_plain(&choice, count, plain);
                 assert_memory_equal(fast, plain, N);
             }
@@ -100,6 +100,33 @@ static void the_bodies_of_all_instruction_sets_agree(void **state) {
     assert_memory_equal(states[0], states[1], N);
 }
 
+static void comparisons_of_some_cells_and_of_two_numbers_of_rows_are_those_of_all_and_each(void **state) {
+    (void)state;
+    const vel_decide_bodies *bodies[] = {&vel_decide_bodies_plain, vel_decide_bodies_now()};
+    vel_quad *cell, *sum;
+    uint8_t two[N], all[N], each[N], wanted[N], some[N];
+    assert_int_equal(VEL_ALLOC(&ctx, cell, segments.places), VEL_OK);
+    assert_int_equal(VEL_ZALLOC(&ctx, sum, N + VEL_SEGMENT_BLOCK), VEL_OK);
+    for (int i = 0; i < N; i++) {
+        row[1][i] = i % 3 ? row[1][i] : row[0][i];
+        wanted[i] = i % 7 < 3;
+    }
+    for (int k = 0; k < 2; k++)
+        for (int count = 2; count <= VEL_DECIDE_ROWS; count += 2) {
+            vel_choice choice = {&segments, N, count, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE};
+            bodies[k]->interleave(&choice, 1, cell);
+            bodies[k]->sum(&segments, 1, cell, NULL, sum);
+            bodies[k]->compare_twice(&choice, sum, two, all);
+            bodies[k]->compare(&choice, 2, sum, each);
+            assert_memory_equal(two, each, N);
+            bodies[k]->compare(&choice, count, sum, each);
+            assert_memory_equal(all, each, N);
+            memset(some, 77, N);
+            bodies[k]->compare_wanted(&choice, sum, wanted, some);
+            for (int i = 0; i < N; i++) assert_int_equal(some[i], wanted[i] ? each[i] : 77);
+        }
+}
+
 /* Each voice's sums are those of its rows alone. */
 static void sums_of_two_voices_are_those_of_each(void **state) {
     (void)state;
@@ -136,7 +163,7 @@ static void zeros_and_values_at_the_edge_of_float32_are_too(void **state) {
 static void values_that_become_infinite_or_nan_are_too(void **state) {
     (void)state;
     vel_screen screen;
-    uint8_t fast[N], plain[N], work[N];
+    uint8_t fast[N], plain[N];
     int32_t cells[] = {20, 90, 91};
     vel_changed changed[] = {{cells, 1}, {cells + 1, 2}};
     vel_choice choice = {&segments, N, 4, {row[0], row[1], row[2], row[3]}, VEL_DOUBLE};
@@ -145,7 +172,7 @@ static void values_that_become_infinite_or_nan_are_too(void **state) {
     row[0][20] = INFINITY;
     row[1][90] = NAN;
     row[1][91] = 1e300;
-    vel_decide_again(&choice, changed, &screen, work, fast);
+    vel_decide_again(&choice, changed, &screen, fast);
     vel_decide_plain(&choice, 4, plain);
     assert_memory_equal(fast, plain, N);
 }
@@ -166,6 +193,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(rows_far_apart_are_decided_as_by_averages, begin, end),
         cmocka_unit_test_setup_teardown(ties_and_near_ties_are_decided_as_by_averages, begin, end),
         cmocka_unit_test_setup_teardown(the_bodies_of_all_instruction_sets_agree, begin, end),
+        cmocka_unit_test_setup_teardown(comparisons_of_some_cells_and_of_two_numbers_of_rows_are_those_of_all_and_each,
+                                        begin, end),
         cmocka_unit_test_setup_teardown(sums_of_two_voices_are_those_of_each, begin, end),
         cmocka_unit_test_setup_teardown(zeros_and_values_at_the_edge_of_float32_are_too, begin, end),
         cmocka_unit_test_setup_teardown(values_that_become_infinite_or_nan_are_too, begin, end),

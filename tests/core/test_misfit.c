@@ -67,6 +67,22 @@ static void a_kept_ratio_costs_nothing_and_another_does(void **state) {
     assert_true(vel_loss(&c, &p, &other, all, t, work) > loss);
 }
 
+static void only_cells_above_both_are_kept_with_their_data(void **state) {
+    (void)state;
+    vel_cells c = cells();
+    double room[2 * GENE_CELLS];
+    vel_mask some = {.cell = every, .n = GENE_CELLS};
+    vel_mask_take(&c, &some, room);
+    vel_mask_keep_above(&some, 2, 3);
+    int64_t k = 0;
+    for (int32_t i = 0; i < GENE_CELLS; i++) {
+        if (!(g.u[i] > 2 && g.s[i] > 3)) continue;
+        assert_true(some.cell[k] == i && some.u[k] == g.u[i] && some.s[k] == g.s[i]);
+        k++;
+    }
+    assert_true(k == some.n && 0 < k && k < GENE_CELLS);
+}
+
 static void an_empty_mask_gives_nan(void **state) {
     (void)state;
     vel_cells c = cells();
@@ -137,6 +153,7 @@ int main(void) {
         cmocka_unit_test(cells_on_the_curve_have_no_loss),
         cmocka_unit_test(wrong_rates_cost),
         cmocka_unit_test(a_kept_ratio_costs_nothing_and_another_does),
+        cmocka_unit_test(only_cells_above_both_are_kept_with_their_data),
         cmocka_unit_test(an_empty_mask_gives_nan),
         cmocka_unit_test(only_the_mask_counts),
         cmocka_unit_test(what_is_surely_above_is),
