@@ -185,53 +185,52 @@ static inline double largest_lane(lanes x) {
     return most;
 }
 
-/* Appends the numbers of the lanes that are set. */
-static inline int64_t append(masks set, int64_t i, int32_t *out, int64_t k) {
-    uint8_t b[LANES];
-    store_bytes(b, set, LANES);
-    for (int l = 0; l < LANES; l++) {
-        out[k] = (int32_t)(i + l);
-        k += b[l] & 1;
+enum { ABREAST = 4 }; /* vectors that move back together: each is a chain of subtractions, a gap after the other */
+
+static inline lanes all_lanes(double x) {
+    lanes all;
+    for (int k = 0; k < LANES; k++) all[k] = x;
+    return all;
+}
+
+/* Lists the cells of the branch from the first gap on. */
+static int64_t list_moving(int64_t n, const vel_pass_move *m, const double *tau, int32_t *moved) {
+    const double first = m->gaps->at[0];
+    int64_t k = 0;
+    for (int64_t i = 0; i < n; i++) {
+        moved[k] = (int32_t)i;
+        k += (m->state[i] == m->mine) & (tau[i] >= first);
     }
     return k;
 }
 
-enum { ABREAST = 4 }; /* vectors that move back together: each is a chain of subtractions, a gap after the other */
-
-static inline int64_t move_step(const vel_pass_move *m, double *tau, int64_t i, int64_t left, int32_t *moved,
-                                int64_t k) {
-    const lanes none = (lanes){0} - INFINITY;
-    lanes to[ABREAST], reach[ABREAST], highest = none;
-    masks moves[ABREAST];
-#pragma GCC unroll 4
+/* Times of ABREAST vectors. */
+static inline void close_abreast(const vel_gaps *gaps, double *tau) {
+    lanes to[ABREAST], reach[ABREAST], highest;
     for (int v = 0; v < ABREAST; v++) {
-        int64_t at = v * LANES < left ? v * LANES : left;
-        to[v] = load(tau + i + at, left - at);
-        moves[v] = (load_bytes(m->state + i + at, left - at) == m->mine) & (to[v] >= m->gaps->at[0]);
-        reach[v] = pick(moves[v], to[v], none);
-        highest = pick(reach[v] > highest, reach[v], highest);
+        to[v] = reach[v] = load(tau + v * LANES, LANES);
+        highest = v ? pick(reach[v] > highest, reach[v], highest) : reach[v];
     }
     double most = largest_lane(highest);
-    if (most == -INFINITY) return k;
-    for (int64_t g = 0; g < m->gaps->n && most >= m->gaps->at[g]; g++) {
-        const masks width = (masks)((lanes){0} + m->gaps->width[g]);
+    for (int64_t g = 0; g < gaps->n && most >= gaps->at[g]; g++) {
+        const masks width = (masks)all_lanes(gaps->width[g]), at = (masks)all_lanes(gaps->at[g]);
 #pragma GCC unroll 4
-        for (int v = 0; v < ABREAST; v++) to[v] -= (lanes)(width & (reach[v] >= m->gaps->at[g]));
+        for (int v = 0; v < ABREAST; v++) to[v] -= (lanes)(width & (reach[v] >= (lanes)at));
     }
-#pragma GCC unroll 4
-    for (int v = 0; v < ABREAST; v++) {
-        int64_t at = v * LANES < left ? v * LANES : left;
-        store(tau + i + at, to[v], left - at);
-        k = append(moves[v], i + at, moved, k);
-    }
-    return k;
+    for (int v = 0; v < ABREAST; v++) store(tau + v * LANES, to[v], LANES);
 }
 
 static int64_t move(int64_t n, const vel_pass_move *m, double *tau, int32_t *moved) {
-    int64_t k = 0;
-    if (!m->gaps->n) return 0;
-    for (int64_t i = 0; i < n; i += ABREAST * LANES) k = move_step(m, tau, i, n - i, moved, k);
-    return k;
+    enum { TOGETHER = ABREAST * LANES };
+    double t[TOGETHER];
+    int64_t count = m->gaps->n ? list_moving(n, m, tau, moved) : 0;
+    for (int64_t i = 0; i < count; i += TOGETHER) {
+        const int64_t some = count - i < TOGETHER ? count - i : TOGETHER;
+        for (int64_t k = 0; k < TOGETHER; k++) t[k] = k < some ? tau[moved[i + k]] : -INFINITY;
+        close_abreast(m->gaps, t);
+        for (int64_t k = 0; k < some; k++) tau[moved[i + k]] = t[k];
+    }
+    return count;
 }
 
 static inline void choose_step(const vel_pass_times *c, double *t, uint8_t *on, int64_t i, int64_t left) {
