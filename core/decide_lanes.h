@@ -95,9 +95,16 @@ static void sum(const vel_segments *all, int voices, const vel_quad *cell, const
                 sum_row(segment, near, blocks, &s);
             else
                 sum_row_of_one(segment, near, blocks, &s);
-            out[*id] = run->first ? out[*id] + s : s;
+            out[*id] = run->adds ? out[*id] + s : s;
         }
     }
+}
+
+/* The cells of a segment, ahead of the sums that read them in any order. */
+static void fetch_cells(const vel_segments *all, int64_t first, const vel_quad *segment) {
+    enum { LINE = 64 / sizeof *segment };
+    const int64_t end = (vel_segments_nothing(all, first) + 1 - first) * VEL_VOICES;
+    for (int64_t k = 0; k < end; k += LINE) __builtin_prefetch(segment + k);
 }
 
 static void sum_both(const vel_segments *all, const vel_quad *cell, vel_quad *const out[VEL_VOICES]) {
@@ -106,6 +113,7 @@ static void sum_both(const vel_segments *all, const vel_quad *cell, vel_quad *co
     for (const vel_segment_run *run = all->runs; run < all->runs + all->n_runs; run++) {
         const int64_t blocks = run->blocks;
         const vel_quad *segment = cell + run->first * VEL_VOICES;
+        if (run == all->runs || run->first > run[-1].first) fetch_cells(all, run->first, segment);
         for (int64_t i = 0; i < run->rows; i++, id++, near += blocks * VEL_SEGMENT_BLOCK) {
             both s;
             fetch_ahead(near);
@@ -113,7 +121,7 @@ static void sum_both(const vel_segments *all, const vel_quad *cell, vel_quad *co
             const vel_quad part[VEL_VOICES] = {__builtin_shufflevector(s, s, 0, 1, 2, 3),
                                                __builtin_shufflevector(s, s, 4, 5, 6, 7)};
             for (int v = 0; v < VEL_VOICES; v++)
-                if (out[v]) out[v][*id] = run->first ? out[v][*id] + part[v] : part[v];
+                if (out[v]) out[v][*id] = run->adds ? out[v][*id] + part[v] : part[v];
         }
     }
 }

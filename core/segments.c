@@ -48,13 +48,13 @@ static void settle_all(walk *w) {
 
 /* ---- rows and the segments that their neighbours are in */
 
-/* What a row has in a segment. */
+/* What a row has in a segment: its length is twice its blocks, and one more if it has parts before. */
 typedef struct {
-    int32_t row, blocks;
+    int32_t row, length;
 } part;
 
 typedef struct {
-    int64_t parts, most; /* how many rows have one here; the most blocks of one */
+    int64_t parts, most; /* how many rows have one here; the greatest length of one */
     part *list;          /* in order; NULL while they are counted */
 } segment;
 
@@ -73,16 +73,15 @@ static uint16_t number_of(int64_t rank) { return (uint16_t)(4 * (rank % CELLS_A_
 
 static void count_entry(const layout *l, int64_t rank, int64_t *touched) {
     int64_t s = segment_of(rank);
-    if (s && !l->entries[s]) l->touched[(*touched)++] = s;
+    if (!l->entries[s]) l->touched[(*touched)++] = s;
     l->entries[s]++;
 }
 
-/* Fills entries and touched of a row, the first segment always among them; returns how many are touched. */
+/* Fills entries and touched of a row; returns how many are touched. */
 static int64_t split(const layout *l, int64_t row) {
     const vel_csr *graph = &l->of->graph;
     const int64_t cell = l->of->order[row];
-    int64_t n = 1;
-    l->touched[0] = 0;
+    int64_t n = 0;
     count_entry(l, row, &n);
     for (int64_t e = graph->indptr[cell]; e < graph->indptr[cell + 1]; e++)
         count_entry(l, l->of->rank[graph->indices[e]], &n);
@@ -93,17 +92,19 @@ static int64_t split(const layout *l, int64_t row) {
 static void take_parts(layout *l) {
     for (int64_t s = 0; s < l->count; s++) l->all[s].parts = 0;
     for (int64_t r = 0; r < l->of->n; r++) {
-        int64_t n = split(l, r);
+        int64_t n = split(l, r), first = l->touched[0];
+        for (int64_t k = 1; k < n; k++) first = l->touched[k] < first ? l->touched[k] : first;
         for (int64_t k = 0; k < n; k++) {
             segment *in = &l->all[l->touched[k]];
             int64_t blocks = (l->entries[l->touched[k]] + VEL_SEGMENT_BLOCK - 1) / VEL_SEGMENT_BLOCK;
+            int64_t length = 2 * blocks + (l->touched[k] > first);
             l->entries[l->touched[k]] = 0;
             if (in->list)
-                in->list[in->parts] = (part){(int32_t)r, (int32_t)blocks};
+                in->list[in->parts] = (part){(int32_t)r, (int32_t)length};
             else
                 l->blocks += blocks;
             in->parts++;
-            if (blocks > in->most) in->most = blocks;
+            if (length > in->most) in->most = length;
         }
     }
 }
@@ -140,16 +141,15 @@ typedef struct {
     uint16_t *near;
 } pens;
 
-/* Rows of a stretch by number of blocks, ascending, in order among equals: a counting sort. start[most + 2] is scratch.
- */
+/* Rows of a stretch by length, ascending, in order among equals: a counting sort. start[most + 2] is scratch. */
 static void list_rows(int64_t n, const part *list, int64_t first, int64_t most, int64_t *start, pens *at) {
     for (int64_t b = 0; b < most + 2; b++) start[b] = 0;
-    for (int64_t k = 0; k < n; k++) start[list[k].blocks + 1]++;
+    for (int64_t k = 0; k < n; k++) start[list[k].length + 1]++;
     for (int64_t b = 0; b <= most; b++) {
-        if (start[b + 1]) *at->run++ = (vel_segment_run){start[b + 1], b, first};
+        if (start[b + 1]) *at->run++ = (vel_segment_run){start[b + 1], b / 2, first, b % 2};
         start[b + 1] += start[b];
     }
-    for (int64_t k = 0; k < n; k++) at->row[start[list[k].blocks]++] = list[k].row;
+    for (int64_t k = 0; k < n; k++) at->row[start[list[k].length]++] = list[k].row;
     at->row += n;
 }
 

@@ -18,6 +18,7 @@ enum { VEL_SEGMENT_BLOCK = 8, VEL_SEGMENT = 1 << 14, VEL_SEGMENT_PIECE = 64 };
 /* `rows` rows of `blocks` blocks each, of cells of a stretch, in the segment that begins at the place `first`. */
 typedef struct {
     int64_t rows, blocks, first;
+    bool adds; /* to what these cells have in segments before; else they have nothing there */
 } vel_segment_run;
 
 typedef struct {
@@ -27,8 +28,7 @@ typedef struct {
     int64_t places; /* of what is summed over: one a rank, and one a segment, its last, that adds nothing */
     const vel_segment_run *runs;
     int64_t n_runs;
-    const int32_t *row; /* the rank whose row comes next: in the first segment every one, then those of cells that have
-                         * neighbours there */
+    const int32_t *row;   /* the rank whose row comes next: of cells that have a term in the segment */
     const uint16_t *near; /* four times the places of row after row, counted from the segment's first */
     const float *terms;   /* of each rank, n, and zeros to the next multiple of VEL_SEGMENT_BLOCK: cells in its row */
     const int32_t *start; /* n: the block that a rank's row begins at, if there is one segment; else NULL */

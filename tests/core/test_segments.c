@@ -41,6 +41,8 @@ static void check_rows(const vel_segments *all) {
     const int32_t *row = all->row;
     const uint16_t *near = all->near;
     int64_t cells = 0, entries = 0, expected = 0;
+    uint8_t *seen = calloc((size_t)all->n, 1);
+    assert_non_null(seen);
     for (int64_t r = 0; r < all->n_runs; r++) {
         const vel_segment_run *run = &all->runs[r];
         if (r) assert_true(run->first >= run[-1].first);
@@ -48,7 +50,9 @@ static void check_rows(const vel_segments *all) {
         for (int64_t i = 0; i < run->rows; i++, row++) {
             int32_t left[GENE_CELLS];
             int64_t n = row_of(all, *row, left), at = 0;
-            cells += run->first == 0;
+            assert_int_equal(seen[*row], run->adds);
+            cells += !seen[*row];
+            seen[*row] = 1;
             for (int64_t k = 0; k < run->blocks * VEL_SEGMENT_BLOCK; k++, near++) {
                 int64_t place = run->first + *near / 4;
                 if (place == vel_segments_nothing(all, run->first)) continue;
@@ -61,6 +65,7 @@ static void check_rows(const vel_segments *all) {
     for (int64_t c = 0; c < all->n; c++) expected += count_terms(all, c);
     assert_int_equal(cells, all->n);
     assert_int_equal(entries, expected);
+    free(seen);
 }
 
 static void check_places(const vel_segments *all) {
