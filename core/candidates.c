@@ -88,13 +88,13 @@ vel_err vel_neighbor_lists_make(vel_ctx *ctx, const vel_csr *g, int64_t most, ve
     return VEL_OK;
 }
 
-enum { WORD_BITS = 6, CHUNK_BITS = 9, WORDS = 1 << (CHUNK_BITS - WORD_BITS) };
+enum { WORD_BITS = 6, GROUP = 64 }; /* words of 64 cells, in groups of 64: whether they are used makes a word in turn */
 
 vel_err vel_cell_set_make(vel_ctx *ctx, int64_t n, vel_cell_set *set) {
-    int64_t chunks = (n + (1 << CHUNK_BITS) - 1) >> CHUNK_BITS;
-    set->n_chunks = (chunks + 7) / 8 * 8;
-    VEL_TRY(VEL_ZALLOC(ctx, set->member, set->n_chunks * WORDS));
-    return VEL_ZALLOC(ctx, set->used, set->n_chunks);
+    int64_t words = (n + (1 << WORD_BITS) - 1) >> WORD_BITS;
+    set->n_words = (words + GROUP - 1) / GROUP * GROUP;
+    VEL_TRY(VEL_ZALLOC(ctx, set->member, set->n_words));
+    return VEL_ZALLOC(ctx, set->used, set->n_words);
 }
 
 static uint64_t bit_of(int32_t cell) { return (uint64_t)1 << (cell & ((1 << WORD_BITS) - 1)); }
@@ -103,7 +103,7 @@ bool vel_cell_set_add(vel_cell_set *set, int32_t cell) {
     uint64_t *word = &set->member[cell >> WORD_BITS];
     bool is_new = !(*word & bit_of(cell));
     *word |= bit_of(cell);
-    set->used[cell >> CHUNK_BITS] = 1;
+    set->used[cell >> WORD_BITS] = 1;
     return is_new;
 }
 
@@ -113,40 +113,56 @@ static void add_list(vel_cell_set *set, const int32_t *restrict list, int64_t le
     uint8_t *restrict used = set->used;
     for (int64_t e = 0; e < length; e++) {
         member[list[e] >> WORD_BITS] |= bit_of(list[e]);
-        used[list[e] >> CHUNK_BITS] = 1;
+        used[list[e] >> WORD_BITS] = 1;
     }
 }
 
-static int64_t take_chunk(uint64_t *member, int64_t first, int32_t *cells) {
+/* The cells of a word that has any, two at a time without a branch: most words have one or two, and which cannot be
+ * foretold. The second of a single cell is that cell again, in its own place: nothing is written past the last. */
+static int64_t take_word(uint64_t word, int32_t first, int32_t *cells) {
     int64_t count = 0;
-    for (int64_t w = 0; w < WORDS; w++) {
-        for (uint64_t word = member[w]; word; word &= word - 1)
-            cells[count++] = (int32_t)(first + (w << WORD_BITS) + __builtin_ctzll(word));
-        member[w] = 0;
-    }
+    do {
+        uint64_t rest = word & (word - 1);
+        bool two = rest != 0;
+        uint64_t second = rest | (word & -(uint64_t)!two);
+        cells[count] = first + __builtin_ctzll(word);
+        cells[count + two] = first + __builtin_ctzll(second);
+        count += 1 + two;
+        word = rest & (rest - 1);
+    } while (word);
     return count;
 }
 
-static uint64_t eight_bytes(const uint8_t *p) {
-    uint64_t w;
-    memcpy(&w, p, sizeof w);
-    return w;
+/* Bit k: whether word k of a group is used; none is afterwards. The factor gathers eight bytes of 0 or 1 in the top
+ * byte, the first of them lowest. */
+static uint64_t take_uses(uint8_t *used) {
+    uint64_t bits = 0;
+    for (int k = 0; k < GROUP; k += 8) {
+        uint64_t eight;
+        memcpy(&eight, used + k, sizeof eight);
+        bits |= eight * 0x0102040810204080 >> 56 << k;
+    }
+    memset(used, 0, GROUP);
+    return bits;
 }
 
 int64_t vel_cell_set_take(vel_cell_set *set, int32_t *cells) {
     int64_t count = 0;
-    for (int64_t u = 0; u < set->n_chunks; u += 8) {
-        if (!eight_bytes(set->used + u)) continue;
-        for (int64_t c = u; c < u + 8; c++)
-            if (set->used[c]) count += take_chunk(set->member + c * WORDS, c << CHUNK_BITS, cells + count);
-        memset(set->used + u, 0, 8);
-    }
+    for (int64_t u = 0; u < set->n_words; u += GROUP)
+        for (uint64_t uses = take_uses(set->used + u); uses; uses &= uses - 1) {
+            int64_t w = u + __builtin_ctzll(uses);
+            count += take_word(set->member[w], (int32_t)(w << WORD_BITS), cells + count);
+            set->member[w] = 0;
+        }
     return count;
 }
 
 enum { LINE = 16 }; /* cells in a line of the cache */
 
-static void fetch_list(const vel_neighbor_lists *lists, int64_t of) {
+/* Inlined by command: gcc takes a function that only fetches for one without effect, and drops the calls. */
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE void fetch_list(const vel_neighbor_lists *lists, int64_t of) {
     const int32_t *first = lists->indices + lists->indptr[of], *end = lists->indices + lists->indptr[of + 1];
     for (; first < end; first += LINE) __builtin_prefetch(first);
     __builtin_prefetch(end);
@@ -154,7 +170,7 @@ static void fetch_list(const vel_neighbor_lists *lists, int64_t of) {
 
 /* Cells come in order as a rule: the lists that the next one leads to come into the cache meanwhile, and where those
  * lie that the one after it leads to. */
-static void fetch_ahead(const vel_neighbor_lists *lists, int64_t cell) {
+INLINE void fetch_ahead(const vel_neighbor_lists *lists, int64_t cell) {
     if (cell + 2 >= lists->n) return;
     const int64_t *next = lists->indptr + cell + 1;
     for (int64_t e = next[0]; e < next[1]; e++) fetch_list(lists, lists->indices[e]);

@@ -31,9 +31,9 @@ vel_err vel_neighbor_lists_make(vel_ctx *ctx, const vel_csr *distances, int64_t 
 
 /* A set of cells below n; empty between calls. One for each thread. */
 typedef struct {
-    uint64_t *member; /* a bit a cell, in chunks of 512: few enough for the first cache */
-    uint8_t *used;    /* n_chunks: 1 if any of its bits is set */
-    int64_t n_chunks;
+    uint64_t *member; /* n_words: a bit a cell */
+    uint8_t *used;    /* n_words: 1 if any bit of the word is set, else 0 */
+    int64_t n_words;  /* n / 64, in whole groups of 64 */
 } vel_cell_set;
 
 vel_err vel_cell_set_make(vel_ctx *ctx, int64_t n, vel_cell_set *set) VEL_CHECKED;
@@ -41,8 +41,7 @@ vel_err vel_cell_set_make(vel_ctx *ctx, int64_t n, vel_cell_set *set) VEL_CHECKE
 /* Puts a cell in; false if it was there. */
 bool vel_cell_set_add(vel_cell_set *set, int32_t cell);
 
-/* Writes the cells ascending, empties the set, returns their number. O(n / 4096) and 8 words for every chunk that is
- * used. */
+/* Writes the cells ascending, empties the set, returns their number: room for those is enough. O(n / 512 + cells). */
 int64_t vel_cell_set_take(vel_cell_set *set, int32_t *cells);
 
 /* R_i, ascending, cell i among them: cells[n] out; returns their number. O(sum of the lists walked). */

@@ -51,6 +51,89 @@ static void the_set_of_cells_is_sorted_and_emptied(void **state) {
     }
 }
 
+/* What is in the set comes out ascending, nothing is written past it, and nothing is left. in[n]: 0 or 1. */
+static void check_set(vel_ctx *ctx, int32_t n, const uint8_t *in) {
+    vel_cell_set set;
+    int32_t *cells, count = 0;
+    assert_int_equal(vel_cell_set_make(ctx, n, &set), VEL_OK);
+    assert_int_equal(VEL_ALLOC(ctx, cells, n + 1), VEL_OK);
+    for (int32_t c = n - 1; c >= 0; c--)
+        if (in[c]) assert_true(vel_cell_set_add(&set, c));
+    for (int32_t c = 0; c < n; c++) {
+        if (in[c]) assert_false(vel_cell_set_add(&set, c));
+        count += in[c];
+    }
+    cells[count] = -7;
+    assert_int_equal(vel_cell_set_take(&set, cells), count);
+    assert_int_equal(cells[count], -7);
+    for (int32_t c = 0, k = 0; c < n; c++)
+        if (in[c]) assert_int_equal(cells[k++], c);
+    assert_int_equal(vel_cell_set_take(&set, cells), 0);
+    vel_arena_reset(ctx->scratch);
+}
+
+/* Borders of words of 64 cells, and of groups of 64 words. */
+static const int32_t border_sizes[] = {1, 2, 63, 64, 65, 127, 128, 129, 511, 512, 513, 4095, 4096, 4097, 8191, 8193};
+enum { N_BORDERS = sizeof border_sizes / sizeof *border_sizes, LARGEST = 8193 };
+
+static void sets_of_every_density_come_out_whole(void **state) {
+    static uint8_t in[LARGEST];
+    uint64_t seed = 11;
+    for (int b = 0; b < N_BORDERS; b++)
+        for (uint64_t one_in = 1; one_in < 1u << 14; one_in *= 4) { /* 1: all */
+            for (int32_t c = 0; c < border_sizes[b]; c++) in[c] = random_bits(&seed) % one_in == 0;
+            check_set(*state, border_sizes[b], in);
+        }
+}
+
+static void empty_sets_and_cells_at_borders_come_out_whole(void **state) {
+    static uint8_t in[LARGEST];
+    for (int b = 0; b < N_BORDERS; b++) {
+        check_set(*state, border_sizes[b], in);
+        for (int first = 0; first < N_BORDERS; first++)
+            for (int last = first; last < N_BORDERS && border_sizes[last] <= border_sizes[b]; last++) {
+                in[border_sizes[first] - 1] = in[border_sizes[last] - 1] = 1;
+                check_set(*state, border_sizes[b], in);
+                in[border_sizes[first] - 1] = in[border_sizes[last] - 1] = 0;
+            }
+    }
+}
+
+/* One to five cells a word: of an odd number the last is alone. */
+static void words_of_few_cells_come_out_whole(void **state) {
+    static uint8_t in[LARGEST];
+    for (int32_t few = 1; few <= 5; few++) {
+        for (int32_t c = 0; c < LARGEST; c++) in[c] = c % 64 * 7 % 64 < few;
+        check_set(*state, LARGEST, in);
+    }
+}
+
+/* Of a random graph on enough cells for several groups of words. */
+static void two_hops_are_the_neighbours_and_theirs(void **state) {
+    vel_ctx *ctx = *state;
+    enum { M = 9000, K = 7 };
+    static int64_t indptr[M + 1];
+    static int32_t indices[M * K], cells[M];
+    static uint8_t in[M];
+    uint64_t seed = 3;
+    vel_cell_set set;
+    for (int i = 0; i < M * K; i++) indices[i] = (int32_t)(random_bits(&seed) % M);
+    for (int i = 0; i <= M; i++) indptr[i] = (int64_t)i * K;
+    assert_int_equal(vel_cell_set_make(ctx, M, &set), VEL_OK);
+    for (int32_t i = 0; i < M; i += i < 20 || i > M - 20 ? 1 : 97) {
+        memset(in, 0, sizeof in);
+        in[i] = 1;
+        for (int64_t e = indptr[i]; e < indptr[i + 1]; e++) {
+            in[indices[e]] = 1;
+            for (int64_t f = indptr[indices[e]]; f < indptr[indices[e] + 1]; f++) in[indices[f]] = 1;
+        }
+        int64_t count = vel_candidates(&(vel_neighbor_lists){M, indptr, indices}, i, 2, &set, cells), k = 0;
+        for (int32_t c = 0; c < M; c++)
+            if (in[c]) assert_true(k < count && cells[k++] == c);
+        assert_int_equal(k, count);
+    }
+}
+
 static void rows_keep_their_nearest(void **state) {
     vel_ctx *ctx = *state;
     const int64_t indptr[4] = {0, 2, 5, 8};
@@ -101,6 +184,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(hops_reach_further_each_time, new_context, free_context),
         cmocka_unit_test_setup_teardown(the_set_of_cells_is_sorted_and_emptied, new_context, free_context),
+        cmocka_unit_test_setup_teardown(sets_of_every_density_come_out_whole, new_context, free_context),
+        cmocka_unit_test_setup_teardown(empty_sets_and_cells_at_borders_come_out_whole, new_context, free_context),
+        cmocka_unit_test_setup_teardown(words_of_few_cells_come_out_whole, new_context, free_context),
+        cmocka_unit_test_setup_teardown(two_hops_are_the_neighbours_and_theirs, new_context, free_context),
         cmocka_unit_test_setup_teardown(rows_keep_their_nearest, new_context, free_context),
         cmocka_unit_test_setup_teardown(duplicates_at_distance_zero_are_neighbours, new_context, free_context),
         cmocka_unit_test_setup_teardown(a_cell_without_neighbours_does_not_empty_the_others, new_context, free_context),
