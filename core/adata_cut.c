@@ -40,7 +40,9 @@ static void cut_resident(vel_adata *ad, vel_axis axis, const uint8_t *keep, cons
         vel_axes_of(s->path, &rows, &cols);
         if (!s->resident || (rows != axis && cols != axis)) continue;
         vel_reads_settle(s);
+        int64_t n = s->field.spill ? vel_field_elements(&s->field) : 0;
         vel_field_cut(&s->field, rows == axis ? keep : NULL, cols == axis ? places : NULL);
+        vel_field_rest(&s->field, 0, n);
     }
 }
 

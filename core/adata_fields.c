@@ -34,7 +34,7 @@ static vel_err load(vel_ctx *ctx, vel_adata *ad, vel_slot *slot) {
     vel_selection sel = vel_selection_of(ad);
     vel_mark mark = vel_arena_mark(ctx->scratch);
     vel_err e = ad->store.read(ctx, ad->store.self, slot->path, &sel, &slot->field);
-    vel_arena_release(ctx->scratch, mark);
+    vel_release_tiles(ctx, mark);
     const vel_field *f = &slot->field;
     if (!e) e = check_shape(ctx, ad, slot->path, (shape){f->rows, f->cols, f->ndim}, ad->n_obs, ad->n_vars);
     if (!e) e = vel_reads_note(ctx, ad, slot);
@@ -223,6 +223,6 @@ void vel_adata_rest(const vel_adata *ad) {
         const vel_field *f = &ad->slots[i]->field;
         vel_slot_give_part(ad->slots[i]);
         if (!ad->slots[i]->resident || !f->spill) continue;
-        vel_field_rest(f, 0, f->kind == VEL_SPARSE ? f->indptr[f->rows] : f->rows * f->cols);
+        vel_field_rest(f, 0, vel_field_elements(f));
     }
 }

@@ -34,7 +34,7 @@ vel_err vel_slot_read_part(vel_ctx *ctx, vel_adata *ad, vel_slot *slot, const in
     vel_slot_give_part(slot);
     vel_mark mark = vel_arena_mark(ctx->scratch);
     vel_err e = read_columns(ctx, ad, slot, genes, n);
-    vel_arena_release(ctx->scratch, mark);
+    vel_release_tiles(ctx, mark);
     if (!e) e = vel_own(ctx, n, sizeof *genes, &slot->part_genes);
     if (!e) {
         memcpy(slot->part_genes, genes, (size_t)n * sizeof *genes);

@@ -35,7 +35,7 @@ static void add_large(hasher *h, const vel_field *f, const void *array, size_t s
 static void add_field(hasher *h, const vel_field *f) {
     const int64_t shape[] = {f->kind, f->type, f->origin, f->ndim, f->rows, f->cols, f->n_categories, f->n_columns};
     add(h, shape, sizeof shape);
-    int64_t n = f->kind == VEL_SPARSE ? f->indptr[f->rows] : f->rows * f->cols;
+    int64_t n = vel_field_elements(f);
     if (f->indptr) add(h, f->indptr, (size_t)(f->rows + 1) * sizeof *f->indptr);
     add_large(h, f, f->indices, sizeof *f->indices, n);
     add_large(h, f, f->data, vel_type_size(f->type), n);

@@ -31,6 +31,11 @@ void vel_field_places(const uint8_t *keep, int64_t n, int32_t *places);
 /* Keeps the rows whose flag is set and the columns that have a place (NULL: all), in place. Cannot fail. O(stored). */
 void vel_field_cut(vel_field *f, const uint8_t *keep_rows, const int32_t *places);
 
+/* Elements of data: of a sparse matrix its entries. */
+static inline int64_t vel_field_elements(const vel_field *f) {
+    return f->kind == VEL_SPARSE ? f->indptr[f->rows] : f->rows * f->cols;
+}
+
 /* The elements from .. from + n - 1 of data (and indices) are gone through next: spilled ones are fetched meanwhile. */
 void vel_field_want(const vel_field *f, int64_t from, int64_t n);
 

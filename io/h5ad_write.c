@@ -148,7 +148,7 @@ static vel_err write_one(vel_ctx *ctx, vel_adata *ad, const char *path, void *ar
     } else if (!err) {
         err = vel_h5ad_carry(ctx, out, path, object);
     }
-    vel_arena_release(ctx->scratch, mark);
+    vel_release_tiles(ctx, mark);
     return err;
 }
 

@@ -9,9 +9,11 @@
 #include "io/h5ad.h"
 #include "pipelines/key.h"
 
-/* Measured: what a process takes before it has any data, for each worker, to read or write a field, to write from a
- * scratch file, and what the linear algebra keeps once it was used. */
-enum { BASE = 18 << 20, WORKER = 1 << 19, TRANSFER = 6 << 20, WRITING = 4 << 20, ALGEBRA = 4 << 20 };
+/* Measured: what a process takes before it has any data, and for each worker. */
+enum { BASE = 18 << 20, WORKER = 1 << 19 };
+/* To read a field and to write it; to write one where none is read; a tile of what is carried over; what a write takes
+ * beside its tile; what the linear algebra keeps once it was used. */
+enum { TRANSFER = 6 << 20, MADE = 2 << 20, CARRIED = 4 << 20, WRITING = 2 << 20, ALGEBRA = 4 << 20 };
 enum { NAME = 120 }; /* of a cell, as it is looked at and carried over */
 /* A field of a few columns; what the iterator of blocks has of each layer, at most. */
 enum { SOME_COLUMNS = 12, SMALL = 1 << 12, BLOCK = 32 << 20, LEAST_BLOCK = 16, MOST_PAIRED = 4096, MOST_FIELDS = 512 };
@@ -31,16 +33,17 @@ enum { LARGE_PAGES = 1 << 20 };
 /* Room for what is foretold too low, a share of it and some bytes, more where a chain of steps leaves something behind:
  * a limit must hold. */
 #define MARGIN 1.03
-enum { SPARE = 3 << 20, SPARE_OF_CHAIN = 6 << 20 };
+enum { SPARE = 1 << 20, SPARE_OF_CHAIN = 2 << 20 };
 
-/* Where it is not known yet: of ten genes about eight are velocity genes, seven to nine on simulated data. */
+/* Where it is not known yet: of ten genes about eight are velocity genes, seven to ten on simulated data. A limit
+ * counts all. */
 #define VELOCITY_SHARE 0.83
-#define MOST_VELOCITY_SHARE 0.94
 
 typedef struct {
     const char *path;
     double bytes, value; /* value: bytes of one, 0 if sparse */
     double most;         /* bytes, where the number of velocity genes or of entries is not known */
+    double stored_share; /* of its bytes those of values */
     bool is_layer, is_matrix, made;
     bool is_graph; /* it leaves RAM while it is made, if it is spilled */
 } field;
@@ -154,7 +157,7 @@ static field *find(tally *t, const char *path) {
 static void add(tally *t, const char *path, double bytes, double value, double *sum) {
     *sum += bytes;
     if (t->n_fields < MOST_FIELDS)
-        t->fields[t->n_fields++] = (field){path, bytes, value, bytes, .is_layer = vel_is_layer(path)};
+        t->fields[t->n_fields++] = (field){path, bytes, value, bytes, 1, .is_layer = vel_is_layer(path)};
 }
 
 /* Reads a field of the file; returns its bytes if it does not stay. */
@@ -169,6 +172,7 @@ static double read_field(tally *t, const vel_planned_key *read) {
     add(t, read->path, bytes, e.kind == VEL_DENSE ? loaded_size(e.origin) : 0, &t->inputs);
     field *come = &t->fields[t->n_fields - 1];
     come->is_matrix = e.ndim == 2;
+    if (e.kind == VEL_SPARSE) come->stored_share = loaded_size(e.origin) / (loaded_size(e.origin) + sizeof(int32_t));
     if (read->key->selected) come->most *= t->most_share / t->share;
     return 0;
 }
@@ -238,24 +242,52 @@ static double genes_at_once(const tally *t, const vel_planned *s, double bytes) 
     return fmin(genes, t->n_vars);
 }
 
-static double of_cells_and_pairs(const tally *t, const vel_work *w) {
+static double of_pairs(const tally *t, const vel_work *w) {
     double pairs = fmin(fmin(t->n_vars, t->n_obs), MOST_PAIRED);
+    return pairs * pairs * w->gene_gene;
+}
+
+static double of_cells(const tally *t, const vel_work *w) {
     return t->n_obs * (w->cell + w->cell_thread * t->threads + w->cell_neighbor * t->n_neighbors) +
-           pairs * pairs * w->gene_gene + w->thread * t->threads;
+           w->thread * t->threads;
 }
 
-/* The step that another runs within itself, since there are no components to go by; NULL: none. */
-static const vel_step *within(const vel_planned *s) {
-    const vel_step *pca = vel_step_find("pca");
-    return s->call.step != pca && is_written(s, "obsm/X_pca") ? pca : NULL;
+/* The next of the steps that another runs within itself, from the k-th write on: they make what it would read if it
+ * were there. NULL: none. */
+static const vel_step *next_within(const vel_planned *s, int *k) {
+    while (*k < s->n_writes) {
+        const vel_planned_key *write = &s->writes[(*k)++];
+        if (write->likely && write->key->maker && !is_read(s, write->path)) return vel_step_find(write->key->maker);
+    }
+    return NULL;
 }
 
+/* Of what it has beside its fields what goes before its results are made. */
+static double at_first(const tally *t, const vel_planned *s) {
+    const vel_work *w = &s->call.step->work;
+    double pairs = of_pairs(t, w);
+    const vel_step *other;
+    for (int k = 0; (other = next_within(s, &k));) pairs = fmax(pairs, of_pairs(t, &other->work));
+    return pairs + w->search_neighbor * t->n_neighbors * t->n_obs;
+}
+
+/* The rest; of a step that runs others within itself that of the largest. */
 static double beside(const tally *t, const vel_planned *s, double share) {
     const vel_work *w = &s->call.step->work;
-    double block = has_block(s) ? genes_at_once(t, s, 0) * w->block : 0,
-           copy = counts(s, w->copy_when) ? w->copy * t->n_vars * size_of_reads(t, s, &(vel_key){0}) : 0,
-           other = within(s) ? of_cells_and_pairs(t, &within(s)->work) : 0;
-    return of_cells_and_pairs(t, w) + t->n_obs * (block + copy) + t->n_obs * t->n_vars * share * w->value + other;
+    double value =
+               w->copy > 0 && counts(s, w->copy_when) ? w->copy * size_of_reads(t, s, &(vel_key){0}) + w->copy_more : 0,
+           block = has_block(s) ? genes_at_once(t, s, 0) * w->block : 0,
+           own = of_cells(t, w) + t->n_obs * (block + t->n_vars * (value + share * w->value));
+    const vel_step *other;
+    for (int k = 0; (other = next_within(s, &k));) own = fmax(own, of_cells(t, &other->work));
+    return own;
+}
+
+/* Values of X, as they are stored, that it has a copy of. */
+static double logged(tally *t, const vel_planned *s) {
+    const char *unless = s->call.step->work.logged_unless;
+    const field *x = find(t, "X");
+    return unless && !counts(s, unless) && x ? x->bytes * x->stored_share : 0;
 }
 
 /* ---- what is in memory at once, if layers lie in a scratch file */
@@ -291,17 +323,42 @@ static bool is_passing(const vel_planned *s, const char *path) {
     return false;
 }
 
+/* Of layers, and copies of X, that it has as a whole: as many of the largest as it has at the same time. */
+typedef struct {
+    double bytes[MOST_FIELDS];
+    int n;
+} wholes;
+
+static void add_whole(wholes *w, double bytes) {
+    int at = w->n++;
+    for (; at > 0 && w->bytes[at - 1] < bytes; at--) w->bytes[at] = w->bytes[at - 1];
+    w->bytes[at] = bytes;
+}
+
+static double at_once(tally *t, const vel_planned *s) {
+    wholes w = {.n = 0};
+    double sum = 0;
+    for (int i = 0; i < t->n_fields; i++) {
+        const field *f = &t->fields[i];
+        if (f->is_layer && (is_read(s, f->path) || is_written(s, f->path)))
+            add_whole(&w, f->bytes * (s->call.step->work.values_only ? f->stored_share : 1));
+    }
+    if (logged(t, s) > 0 && w.n < MOST_FIELDS) add_whole(&w, logged(t, s));
+    int most = s->call.step->work.at_once;
+    for (int i = 0; i < w.n && (i < most || !most); i++) sum += w.bytes[i];
+    return sum;
+}
+
 /* Of the layers that the step uses: a block of genes of the dense ones, a run of cells, or all; of sparse ones all. */
-static double touched(const tally *t, const vel_planned *s) {
+static double touched(tally *t, const vel_planned *s) {
     vel_way through = s->call.step->work.through;
+    if (through == VEL_AT_ONCE) return at_once(t, s);
     double dense[2] = {0, 0}, sparse = 0, bytes = 0, around = MAPPED_AROUND + CELLS * sizeof(float);
     for (int i = 0; i < t->n_fields; i++) {
         const field *f = &t->fields[i];
         bool read = is_read(s, f->path), in_turn = through == VEL_IN_TURN;
         if (!f->is_layer || (!read && !is_written(s, f->path))) continue;
-        if (through == VEL_AT_ONCE)
-            bytes += f->bytes;
-        else if (through == VEL_BY_CELLS)
+        if (through == VEL_BY_CELLS)
             bytes += is_passing(s, f->path) ? 0 : fmin(f->most, t->most_share * t->n_vars * around);
         else if (f->value > 0)
             dense[read] = in_turn ? fmax(dense[read], f->value) : dense[read] + f->value;
@@ -314,17 +371,20 @@ static double touched(const tally *t, const vel_planned *s) {
 
 /* Of what a step runs within itself, if that goes through X at once: X, or what stands for it. */
 static double touched_within(tally *t, const vel_planned *s) {
-    if (!within(s) || within(s)->work.through != VEL_AT_ONCE) return 0;
+    const vel_step *other;
+    bool whole = false;
+    for (int k = 0; (other = next_within(s, &k));) whole |= other->work.through == VEL_AT_ONCE;
     const field *x = find(t, "X") ? find(t, "X") : find(t, "layers/spliced");
-    return (x ? x->bytes : 0) + VEL_H5AD_READ_TILE / 2;
+    return whole && x ? x->bytes : 0;
 }
 
-/* A tile of each gene; the tile itself; what is hashed, and what is picked. */
+/* Of a dense layer a tile of each gene, and the tile itself; a sparse one is read to where it stays. */
 static double reading(const tally *t, const vel_planned *s) {
     double bytes = TRANSFER, tile = VEL_H5AD_READ_TILE;
     for (int r = 0; r < s->n_reads; r++) {
-        double tiles = s->reads[r].key->selected ? 2.5 : 2;
-        if (s->reads[r].in_file && vel_is_layer(s->reads[r].path)) bytes = fmax(bytes, tiles * tile + t->n_vars * PAGE);
+        const vel_planned_key *read = &s->reads[r];
+        bool turned = read->in_file && vel_is_layer(read->path) && vel_entry_of(t->ad, read->path).kind == VEL_DENSE;
+        if (turned) bytes = fmax(bytes, 2 * tile + t->n_vars * PAGE);
     }
     return bytes;
 }
@@ -386,32 +446,44 @@ static void find_share(tally *t, const vel_planned *s) {
             if (s->reads[r].key == key) share = s->reads[r].in_file ? share_in(t, s->reads[r].path) : -1;
     }
     t->share = share >= 0 ? share : VELOCITY_SHARE;
-    t->most_share = share >= 0 ? share : MOST_VELOCITY_SHARE;
+    t->most_share = share >= 0 ? share : 1;
+}
+
+static bool has_pairs(const vel_planned *s) {
+    bool any = s->call.step->work.gene_gene > 0;
+    const vel_step *other;
+    for (int k = 0; (other = next_within(s, &k));) any |= other->work.gene_gene > 0;
+    return any;
+}
+
+/* Before the results are made, once they are, or while a field is read or written: fields, and what is beside them. */
+static double at_most(double before, double after, double first, double work, double moved) {
+    return fmax(fmax(before + first, after) + work, fmax(before, after) + moved);
 }
 
 static void count_step(tally *t, const vel_planned *s) {
     const char *name = s->call.step->name;
-    double n_vars, passing = 0, at_once = 0;
+    double n_vars, passing = 0, read_at_once = 0;
     number_of(s, "n_neighbors", &t->n_neighbors);
     find_share(t, s);
     for (int r = 0; r < s->n_reads && t->ad; r++)
         if (s->reads[r].in_file && !find(t, s->reads[r].path)) {
             double bytes = read_field(t, &s->reads[r]);
             passing += bytes;
-            at_once += vel_is_layer(s->reads[r].path) ? fmin(bytes, BLOCK) : bytes;
+            read_at_once += vel_is_layer(s->reads[r].path) ? fmin(bytes, BLOCK) : bytes;
         }
-    if (s->call.step->work.gene_gene > 0 || within(s)) t->lasting = ALGEBRA;
-    double before = resident(t) + passing, most_before = most_resident(t) + passing * t->most_share / t->share;
+    if (has_pairs(s)) t->lasting = ALGEBRA;
+    double first = at_first(t, s), before = resident(t) + passing, more = t->most_share / t->share,
+           most_before = most_resident(t) + passing * more, moved = t->ad ? TRANSFER : MADE;
+    double at_start = of_small_fields(t) + of_matrices(t, s) + first;
     for (int w = 0; w < s->n_writes; w++)
         if (s->writes[w].likely) write_field(t, s, &s->writes[w]);
-    double work = t->lasting + beside(t, s, t->most_share),
-           at_least = t->lasting + fmax(beside(t, s, t->share), TRANSFER);
-    note(fmax(before, resident(t)) + at_least, name, &t->peak, &t->e->peak_step);
-    t->sure = fmax(t->sure, fmax(most_before, most_resident(t)) + fmax(work, at_least));
-    if (s->call.step->work.through == VEL_AT_ONCE) work = at_least + VEL_H5AD_READ_TILE / 2; /* its tiles are larger */
-    double run = fmax(touched(t, s) + touched_within(t, s), at_once) + work;
-    note(of_small_fields(t) + of_matrices(t, s) + fmax(run, t->lasting + reading(t, s)), name, &t->least,
-         &t->e->least_step);
+    double work = beside(t, s, t->share) + logged(t, s), most_work = beside(t, s, t->most_share) + logged(t, s);
+    note(t->lasting + at_most(before, resident(t), first, work, moved), name, &t->peak, &t->e->peak_step);
+    t->sure = fmax(t->sure, t->lasting + at_most(most_before, most_resident(t), first, most_work, moved));
+    double run = fmax(fmax(touched(t, s), touched_within(t, s)), read_at_once) + beside(t, s, t->most_share),
+           others = of_small_fields(t) + of_matrices(t, s);
+    note(t->lasting + fmax(fmax(at_start, others) + run, others + reading(t, s)), name, &t->least, &t->e->least_step);
     if (!cuts_to(t, s, &n_vars)) return;
     for (int i = 0; i < t->n_fields; i++)
         if (t->fields[i].is_layer) {
@@ -423,7 +495,7 @@ static void count_step(tally *t, const vel_planned *s) {
 
 /* With layers in a scratch file: one field after the other. */
 static void count_writing(tally *t) {
-    double most = 0;
+    double most = t->ad ? CARRIED : 0;
     for (int i = 0; i < t->n_fields; i++) most = fmax(most, writing(t, &t->fields[i]));
     note(of_small_fields(t) + t->lasting + most + WRITING, "writing", &t->least, &t->e->least_step);
 }

@@ -145,7 +145,10 @@ static vel_err drop_genes(vel_ctx *ctx, vel_adata *ad, const char *const *paths,
     VEL_TRY(VEL_ALLOC(ctx, keep, n));
     memset(keep, 1, (size_t)n);
     for (int i = 0; i < n_paths; i++)
-        if (vel_has(ad, paths[i])) VEL_TRY(mark_bad(ctx, ad, paths[i], flaw, keep));
+        if (vel_has(ad, paths[i])) {
+            VEL_TRY(mark_bad(ctx, ad, paths[i], flaw, keep));
+            vel_adata_rest(ad);
+        }
     for (int64_t g = 0; g < n; g++) kept += keep[g];
     if (kept == 0)
         return vel_fail(ctx, VEL_ENONE, "no gene of %s is free of values that are no numbers", vel_adata_name(ad));
@@ -226,7 +229,9 @@ vel_err vel_set_initial_sizes(vel_ctx *ctx, vel_adata *ad) {
                                            {"layers/spliced", "obs/initial_size_spliced"},
                                            {"X", "obs/initial_size"}};
     for (int i = 0; i < 3; i++)
-        if (vel_has(ad, pairs[i][0]) && !vel_has(ad, pairs[i][1]))
+        if (vel_has(ad, pairs[i][0]) && !vel_has(ad, pairs[i][1])) {
             VEL_TRY(vel_put_sizes(ctx, ad, pairs[i][1], pairs[i][0], false));
+            vel_adata_rest(ad);
+        }
     return VEL_OK;
 }

@@ -23,7 +23,8 @@ typedef enum {
  *   name      a path with options in braces, filled in for the call: "layers/{vkey}", "var/{vkey}_gamma"
  *   when      a condition "option=word|word" under which the row counts; NULL: always
  *   optional  read if it is there, which is said and recorded (reads); may be left out (writes)
- *   maker     the step that is run first, with its defaults, when the field is missing: done, said, recorded (reads)
+ *   maker     the step that is run first, with its defaults, when the field is missing: done, said, recorded (reads);
+ *             the step that this one runs within itself to make it (writes)
  *   unless    a path: what is optional is read, or written, only if that is not there (neither in the file nor made)
  *   selected  a layer of which only the velocity genes are read, unless an earlier step had it in memory
  *   passing   one that is given back before the results are made, unless an earlier step had it in memory
@@ -52,17 +53,22 @@ typedef enum {
 
 /* What a step takes beside its fields, at its peak: bytes, for the memory estimate. */
 typedef struct {
-    double cell;            /* a cell */
-    double cell_thread;     /* a cell and a thread */
-    double cell_neighbor;   /* a cell and a neighbour */
-    double value;           /* a value of the velocity genes of a layer */
-    double copy;            /* dense copies of a layer, in the widest type of those that it reads */
-    const char *copy_when;  /* the condition under which it has that; NULL: always */
-    double block;           /* a value of the genes that it takes at once, beside the layers */
-    const char *block_when; /* likewise */
-    double genes_thread;    /* genes that it takes at once, a thread; 0: as the iterator of blocks chooses */
-    double thread;          /* a thread */
-    double gene_gene;       /* a pair of genes, or of cells if they are fewer: few enough for a Gram matrix */
+    double cell;               /* a cell */
+    double cell_thread;        /* a cell and a thread */
+    double cell_neighbor;      /* a cell and a neighbour */
+    double search_neighbor;    /* the same, until the results are made */
+    double value;              /* a value of the velocity genes of a layer */
+    double copy;               /* dense copies of a layer, in the widest type of those that it reads */
+    double copy_more;          /* a value of these */
+    const char *copy_when;     /* the condition under which it has both; NULL: always */
+    const char *logged_unless; /* it has a copy of X's values, as they are stored, but under this; NULL: never */
+    double block;              /* a value of the genes that it takes at once, beside the layers */
+    const char *block_when;    /* likewise */
+    double genes_thread;       /* genes that it takes at once, a thread; 0: as the iterator of blocks chooses */
+    double thread;             /* a thread */
+    double gene_gene;          /* a pair of genes, or of cells if they are fewer: few enough for a Gram matrix */
+    int at_once;               /* layers, and copies of X, that it has as a whole at the same time; 0: all */
+    bool values_only;          /* of a sparse layer it goes through the values alone */
     vel_way through;
 } vel_work;
 

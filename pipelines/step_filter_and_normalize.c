@@ -127,6 +127,6 @@ const vel_step vel_step_filter_and_normalize = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 40},
+    .work = {.cell = 40, .logged_unless = "n_top_genes=none", .at_once = 2},
     .run = run,
 };

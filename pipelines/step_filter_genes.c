@@ -86,6 +86,7 @@ static vel_err run_stage(vel_ctx *ctx, vel_adata *ad, const opts *o, const stage
     VEL_TRY(VEL_ALLOC(ctx, keep, n));
     VEL_TRY(bounds_of(ctx, s, &bounds));
     VEL_TRY(sums_of(ctx, ad, s->what, sum, positive, &type));
+    vel_adata_rest(ad);
     memset(keep, 1, (size_t)n);
     vel_filter_keep(&bounds, type, n, sum, positive, keep);
     VEL_TRY(vel_retain_genes(ctx, ad, &o->retain_genes, keep));
@@ -150,6 +151,6 @@ const vel_step vel_step_filter_genes = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 40},
+    .work = {.cell = 40, .at_once = 2},
     .run = run,
 };

@@ -23,6 +23,7 @@ static vel_err need_normalized(vel_ctx *ctx, vel_adata *ad) {
     bool s_raw, u_raw;
     VEL_TRY(vel_looks_raw(ctx, ad, "layers/spliced", &s_raw));
     VEL_TRY(vel_looks_raw(ctx, ad, "layers/unspliced", &u_raw));
+    vel_adata_rest(ad);
     if (!s_raw && !u_raw) return VEL_OK;
     vel_say(ctx, VEL_INFO, "moments: the layers look raw: normalize_per_cell is run first");
     return vel_normalize_per_cell(ctx, ad, &defaults);
@@ -95,6 +96,7 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *arg) {
     VEL_TRY(vel_number_or(ctx, "n_neighbors", &o->n_neighbors, 0, &k));
     VEL_TRY(say_if_zero(ctx, ad, "layers/spliced"));
     VEL_TRY(say_if_zero(ctx, ad, "layers/unspliced"));
+    vel_adata_rest(ad);
     VEL_TRY(need_normalized(ctx, ad));
     VEL_TRY(need_graph(ctx, ad, o, (int64_t)k));
     VEL_TRY(vel_read_around(ctx, ad, o->mode, (int64_t)k, &around));
@@ -134,9 +136,20 @@ static const vel_key writes[] = {
     {.name = "layers/spliced", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true},
     {.name = "layers/unspliced", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true},
     {.name = "obsp/distances", .shape = VEL_OBS_OBS, .type = VEL_F64, .optional = true, .unless = "uns/neighbors"},
-    {.name = "obsp/connectivities", .shape = VEL_OBS_OBS, .type = VEL_F32, .optional = true, .unless = "uns/neighbors"},
+    {.name = "obsp/connectivities",
+     .shape = VEL_OBS_OBS,
+     .type = VEL_F32,
+     .optional = true,
+     .maker = "neighbors",
+     .unless = "uns/neighbors"},
     {.name = "uns/neighbors", .shape = VEL_UNS, .optional = true},
-    {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .type = VEL_F32, .optional = true, .unless = "uns/neighbors"},
+    {.name = "obsm/X_pca",
+     .shape = VEL_OBS_ANY,
+     .type = VEL_F32,
+     .when = "use_rep=none|X_pca",
+     .optional = true,
+     .maker = "pca",
+     .unless = "uns/neighbors"},
     {.name = "varm/PCs", .shape = VEL_VAR_ANY, .optional = true},
     {.name = "uns/pca", .shape = VEL_UNS, .optional = true},
     {0},

@@ -171,7 +171,11 @@ vel_err vel_normalize_per_cell(vel_ctx *ctx, vel_adata *ad, const vel_normalize_
     VEL_TRY(vel_drop_bad_genes(ctx, ad));
     bool x = vel_has(ad, "X"), by_columns = x && !strcmp(vel_entry_of(ad, "X").encoding, "csc_matrix");
     if (x) VEL_TRY(normalize(ctx, ad, o, "X", "X"));
-    for (int i = 0; i < layers.n; i++) VEL_TRY(normalize_layer(ctx, ad, o, layers.names[i]));
+    vel_adata_rest(ad);
+    for (int i = 0; i < layers.n; i++) {
+        VEL_TRY(normalize_layer(ctx, ad, o, layers.names[i]));
+        vel_adata_rest(ad);
+    }
     if (!x) return VEL_OK;
     VEL_TRY(obs_path(ctx, o->key_n_counts.kind == VEL_VTEXT ? o->key_n_counts.text : "n_counts", "", &n_counts));
     return vel_put_sizes(ctx, ad, n_counts, "X", by_columns);
@@ -223,6 +227,6 @@ const vel_step vel_step_normalize_per_cell = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 40},
+    .work = {.cell = 40, .at_once = 1},
     .run = run,
 };

@@ -144,6 +144,6 @@ const vel_step vel_step_pca = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 150, .gene_gene = 8, .thread = 1 << 19},
+    .work = {.cell = 150, .gene_gene = 7.3, .thread = 1 << 19},
     .run = run,
 };

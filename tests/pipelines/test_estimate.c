@@ -78,7 +78,36 @@ static const vel_step by_name = {.name = "by_name",
                                  .writes = writes,
                                  .opts = rows_by_name,
                                  .opts_size = sizeof(options)};
-static const vel_step *const steps[] = {&first, &second, &graph, &user, &other, &by_name};
+static const vel_step all_at_once = {.name = "all_at_once",
+                                     .inputs = 1,
+                                     .reads = reads_again,
+                                     .writes = writes_again,
+                                     .opts = rows,
+                                     .opts_size = sizeof(options)};
+static const vel_step one_by_one = {.name = "one_by_one",
+                                    .inputs = 1,
+                                    .reads = reads_again,
+                                    .writes = writes_again,
+                                    .opts = rows,
+                                    .opts_size = sizeof(options),
+                                    .work = {.at_once = 1, .logged_unless = "subset=false"}};
+static const vel_key writes_with_pca[] = {{.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .type = VEL_F32, .maker = "pca"},
+                                          {0}};
+static const vel_key writes_pca[] = {{.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .type = VEL_F32}, {0}};
+static const vel_step with_pca = {.name = "with_pca",
+                                  .inputs = 1,
+                                  .reads = reads,
+                                  .writes = writes_with_pca,
+                                  .opts = rows,
+                                  .opts_size = sizeof(options)};
+static const vel_step without_pca = {.name = "without_pca",
+                                     .inputs = 1,
+                                     .reads = reads,
+                                     .writes = writes_pca,
+                                     .opts = rows,
+                                     .opts_size = sizeof(options)};
+static const vel_step *const steps[] = {&first,   &second,      &graph,      &user,     &other,
+                                        &by_name, &all_at_once, &one_by_one, &with_pca, &without_pca};
 
 static vel_ctx ctx;
 static vel_adata *ad;
@@ -163,6 +192,31 @@ static void a_copy_counts_under_its_condition(void **state) {
     vel_estimate without = estimate("graph | user", 1), with = estimate("graph | user subset=true", 1);
     assert_true(with.peak - without.peak > 3 * block);
     assert_true(with.peak - without.peak <= 4 * block);
+}
+
+/* Of the three layers of 20,000 x 500 that all_at_once has, in float32 twice and in float64, the largest. */
+static void layers_that_are_had_one_by_one_rest_in_turn(void **state) {
+    (void)state;
+    vel_estimate all = estimate("first | all_at_once", 1), one = estimate("first | one_by_one", 1);
+    assert_string_equal(all.least_step, "all_at_once");
+    assert_true(all.least > 16 * block);
+    assert_true(one.least < 10 * block + (30 << 20));
+    assert_int_equal(all.peak, one.peak);
+}
+
+static void a_copy_of_x_counts_as_a_layer_of_its_own(void **state) {
+    (void)state;
+    vel_estimate without = estimate("first | one_by_one", 1), with = estimate("first | one_by_one subset=true", 1);
+    assert_int_equal(with.peak - without.peak, 4 * block - (6 << 20)); /* where else a field would be written */
+    assert_int_equal(with.least, without.least);
+}
+
+static void a_step_that_another_runs_within_itself_counts_with_it(void **state) {
+    (void)state;
+    vel_estimate without = estimate("without_pca", 1), with = estimate("with_pca", 1);
+    double pairs = (double)GENES * GENES * vel_step_find("pca")->work.gene_gene;
+    assert_true((double)(with.least - without.least) > pairs);
+    assert_true((double)(with.least - without.least) < pairs + (24 << 20));
 }
 
 static void a_budget_below_what_is_sure_spills_and_one_below_the_least_is_refused(void **state) {
@@ -259,7 +313,8 @@ static void check_whole(const char *recipe, const char *from, const char *to) {
         fail_msg("%s: %.1f MB foretold, %.1f MB taken", recipe, foretold / 1e6, peak / 1e6);
 }
 
-/* With the least that it may be given: held, and not foretold much too high. */
+/* With the least that it may be given: held, and foretold at most 10 % too high, or 6 MB where that is more: the margin
+ * of the limit is 3 % and a megabyte, and pages of libraries and of scratch files come in or do not. */
 static void check_least(const char *recipe, const char *from) {
     double least = in_events("\"least_bytes\":");
     char budget[32];
@@ -267,7 +322,7 @@ static void check_least(const char *recipe, const char *from) {
     const char *words[] = {"run", recipe,    from,           "-o",   "least.h5ad", "--threads",
                            "2",   "--quiet", "--max-memory", budget, NULL};
     double peak = peak_of(words);
-    if (peak > least || least > 1.2 * peak)
+    if (peak > least || (least > 1.1 * peak && least > peak + 6e6))
         fail_msg("%s: %.1f MB are the least, %.1f MB taken", recipe, least / 1e6, peak / 1e6);
     unlink("least.h5ad");
 }
@@ -328,6 +383,9 @@ int main(void) {
         cmocka_unit_test(more_threads_need_more),
         cmocka_unit_test(a_matrix_that_a_step_does_not_use_rests_in_the_scratch_file),
         cmocka_unit_test(a_copy_counts_under_its_condition),
+        cmocka_unit_test(layers_that_are_had_one_by_one_rest_in_turn),
+        cmocka_unit_test(a_copy_of_x_counts_as_a_layer_of_its_own),
+        cmocka_unit_test(a_step_that_another_runs_within_itself_counts_with_it),
         cmocka_unit_test(a_budget_below_what_is_sure_spills_and_one_below_the_least_is_refused),
         cmocka_unit_test(sizes_are_read_as_people_write_them),
         cmocka_unit_test(sizes_are_written_with_three_digits),
