@@ -258,11 +258,11 @@ static void give_times(fit *f, vel_dynamics_solution *out) {
     const double *t = f->accepted->times->t.v;
     int64_t n = f->at.cells.n;
     if (segments)
-        vel_segments_average(segments, t, out->t);
+        vel_segments_average(segments, t, out->t, f->at.misfit_work);
     else
         memcpy(out->t, t, (size_t)n * sizeof *t);
-    double *all[] = {out->t, out->tau, out->tau_off};
-    for (int k = 0; segments && k < 3; k++) reorder(n, segments->rank, all[k], f->at.misfit_work);
+    double *all[] = {out->tau, out->tau_off};
+    for (int k = 0; segments && k < 2; k++) reorder(n, segments->rank, all[k], f->at.misfit_work);
 }
 
 static void solve(fit *f, vel_dynamics_solution *out) {

@@ -283,14 +283,20 @@ int64_t vel_segments_terms(const vel_segments *segments, int64_t rank, int64_t f
     return n;
 }
 
-void vel_segments_average(const vel_segments *segments, const double *x, double *y) {
-    int32_t term[VEL_SEGMENT_PIECE];
+/* The terms of n neighbours from the first on. */
+static inline double add_terms(double sum, double weight, const int32_t *first, int64_t n, const double *x) {
+    for (int64_t k = 0; k < n; k++) sum += weight * x[first[k]];
+    return sum;
+}
+
+void vel_segments_average(const vel_segments *segments, const double *x, double *y, double *work) {
+    for (int64_t r = 0; r < segments->n; r++) work[segments->order[r]] = x[r];
     for (int64_t c = 0; c < segments->n; c++) {
-        double w = (double)vel_segments_weight(segments, c), sum = 0;
-        for (int64_t from = 0, n; from < (int64_t)segments->terms[c]; from += n) {
-            n = vel_segments_terms(segments, c, from, term);
-            for (int64_t k = 0; k < n; k++) sum += w * x[term[k]];
-        }
-        y[c] = sum;
+        const int32_t *first = segments->graph.indices + segments->graph.indptr[c],
+                      *end = segments->graph.indices + segments->graph.indptr[c + 1];
+        const int64_t below = vel_terms_below(first, end, (int32_t)c);
+        const double w = (double)vel_segments_weight(segments, segments->rank[c]);
+        const double sum = add_terms(0, w, first, below, work) + w * work[c];
+        y[c] = add_terms(sum, w, first + below, end - first - below, work);
     }
 }

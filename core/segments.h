@@ -60,7 +60,7 @@ vel_err vel_segments_make(vel_ctx *ctx, const vel_csr *graph, vel_segments *segm
  * `from` on go to out[VEL_SEGMENT_PIECE]. Returns how many; 0: there are no more. */
 int64_t vel_segments_terms(const vel_segments *segments, int64_t rank, int64_t from, int32_t *out);
 
-/* Averages over the terms, by rank: x[n], y[n]; must not overlap. */
-void vel_segments_average(const vel_segments *segments, const double *x, double *y);
+/* Averages over the terms: x[n] by rank, y[n] by cell; work[n] is scratch. None may overlap. */
+void vel_segments_average(const vel_segments *segments, const double *x, double *y, double *work);
 
 #endif
