@@ -283,20 +283,42 @@ int64_t vel_segments_terms(const vel_segments *segments, int64_t rank, int64_t f
     return n;
 }
 
+/* Rows in the order of the only segment, whose neighbours are near. */
+static void average_by_rank(const vel_segments *segments, const double *x, double *y) {
+    int32_t term[VEL_SEGMENT_PIECE];
+    for (int64_t r = 0; r < segments->n; r++) {
+        double w = (double)vel_segments_weight(segments, r), sum = 0;
+        for (int64_t from = 0, n; from < (int64_t)segments->terms[r]; from += n) {
+            n = vel_segments_terms(segments, r, from, term);
+            for (int64_t k = 0; k < n; k++) sum += w * x[term[k]];
+        }
+        y[segments->order[r]] = sum;
+    }
+}
+
 /* The terms of n neighbours from the first on. */
 static inline double add_terms(double sum, double weight, const int32_t *first, int64_t n, const double *x) {
     for (int64_t k = 0; k < n; k++) sum += weight * x[first[k]];
     return sum;
 }
 
-void vel_segments_average(const vel_segments *segments, const double *x, double *y, double *work) {
-    for (int64_t r = 0; r < segments->n; r++) work[segments->order[r]] = x[r];
+/* Rows as they stand in the graph: x[n] by cell. */
+static void average_by_cell(const vel_segments *segments, const double *x, double *y) {
     for (int64_t c = 0; c < segments->n; c++) {
         const int32_t *first = segments->graph.indices + segments->graph.indptr[c],
                       *end = segments->graph.indices + segments->graph.indptr[c + 1];
         const int64_t below = vel_terms_below(first, end, (int32_t)c);
         const double w = (double)vel_segments_weight(segments, segments->rank[c]);
-        const double sum = add_terms(0, w, first, below, work) + w * work[c];
-        y[c] = add_terms(sum, w, first + below, end - first - below, work);
+        const double sum = add_terms(0, w, first, below, x) + w * x[c];
+        y[c] = add_terms(sum, w, first + below, end - first - below, x);
     }
+}
+
+void vel_segments_average(const vel_segments *segments, const double *x, double *y, double *work) {
+    if (segments->start) {
+        average_by_rank(segments, x, y);
+        return;
+    }
+    for (int64_t r = 0; r < segments->n; r++) work[segments->order[r]] = x[r];
+    average_by_cell(segments, work, y);
 }

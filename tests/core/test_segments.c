@@ -83,6 +83,19 @@ static void check_places(const vel_segments *all) {
     free(taken);
 }
 
+/* Of each cell, the same bits as over the graph itself. */
+static void check_average(vel_ctx *ctx, const vel_segments *all) {
+    double *x, *ranked, *y, *plain, *work, **arrays[] = {&x, &ranked, &y, &plain, &work};
+    vel_average average;
+    for (int k = 0; k < 5; k++) assert_int_equal(VEL_ALLOC(ctx, *arrays[k], all->n), VEL_OK);
+    assert_int_equal(vel_average_make(ctx, &all->graph, &average), VEL_OK);
+    for (int64_t c = 0; c < all->n; c++) x[c] = 1.0 / (double)(c + 3);
+    for (int64_t r = 0; r < all->n; r++) ranked[r] = x[all->order[r]];
+    vel_average_f64(&average, x, plain);
+    vel_segments_average(all, ranked, y, work);
+    for (int64_t c = 0; c < all->n; c++) assert_true(y[c] == plain[c]);
+}
+
 static void every_cell_has_a_place_and_its_neighbours(void **state) {
     (void)state;
     static gene g;
@@ -147,24 +160,18 @@ static void many_cells_take_several_segments(void **state) {
     check_places(&all);
     check_rows(&all);
     check_terms(&all);
+    check_average(&ctx, &all);
     vel_arena_free(ctx.scratch);
 }
 
 static void averages_are_those_over_the_graph(void **state) {
     (void)state;
     static gene g;
-    static double x[GENE_CELLS], ranked[GENE_CELLS], y[GENE_CELLS], plain[GENE_CELLS], work[GENE_CELLS];
     vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
     vel_csr graph = make_neighbors(&g);
-    vel_average average;
     vel_segments all;
-    for (int c = 0; c < GENE_CELLS; c++) x[c] = 1.0 / (c + 3);
-    assert_int_equal(vel_average_make(&ctx, &graph, &average), VEL_OK);
     assert_int_equal(vel_segments_make(&ctx, &graph, &all), VEL_OK);
-    vel_average_f64(&average, x, plain);
-    for (int r = 0; r < GENE_CELLS; r++) ranked[r] = x[all.order[r]];
-    vel_segments_average(&all, ranked, y, work);
-    for (int c = 0; c < GENE_CELLS; c++) assert_true(y[c] == plain[c]);
+    check_average(&ctx, &all);
     vel_arena_free(ctx.scratch);
 }
 
