@@ -90,11 +90,13 @@ static vel_err make_by(vel_ctx *ctx, bench_run *run, bench_line *line, const cha
     argv[n++] = file;
     argv[n] = NULL;
     VEL_TRY(bench_thread_environment(ctx, 1, &env));
+    const bench_job job = {.argv = argv,
+                           .env = env,
+                           .limit_s = line->making_s > 0 ? line->making_s : FIXTURE_SECONDS,
+                           .memory = bench_limit_safe(),
+                           .threads = 1};
     bench_child c;
-    VEL_TRY(bench_child_run(
-        ctx,
-        &(bench_job){.argv = argv, .env = env, .limit_s = FIXTURE_SECONDS, .memory = bench_limit_safe(), .threads = 1},
-        &c));
+    VEL_TRY(bench_child_run(ctx, &job, &c));
     return c.outcome == BENCH_OK && access(file, R_OK) == 0 ? VEL_OK : fail_line(ctx, run, line, &c);
 }
 
@@ -138,6 +140,7 @@ vel_err bench_fixture(vel_ctx *ctx, bench_run *run, bench_line *line) {
     VEL_TRY(bench_make_folder(ctx, run->request.cache));
     VEL_TRY(bench_format(ctx, run->arena, &line->input, "%s/%s%016" PRIx64 "%s", run->request.cache, stem, what, end));
     if (utimensat(AT_FDCWD, line->input, NULL, 0) == 0) return VEL_OK; /* there, and in use from now on */
+    line->made_now = true;
     remove_older(run->request.cache, stem, end);
     return *packing_of(line) ? make_packed(ctx, run, line) : make_plain(ctx, run, line, line->input);
 }

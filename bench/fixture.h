@@ -19,9 +19,9 @@ vel_err bench_simulate_recipe(vel_ctx *ctx, vel_arena *arena, int64_t cells, int
 vel_err bench_fixture_recipe(vel_ctx *ctx, vel_arena *arena, int64_t cells, int64_t genes, const char *steps,
                              const char **recipe) VEL_CHECKED;
 
-/* Sets line->fixture to its recipe and line->input to its file, made now unless it is there. A child that fails makes
- * the line BENCH_LINE_FIXTURE, with its story: no error. Fixtures of the same shape by another program are removed,
- * once nobody has used them for half an hour. */
+/* Sets line->fixture to its recipe and line->input to its file, made now unless it is there (line->made_now), within
+ * line->making_s. A child that fails makes the line BENCH_LINE_FIXTURE, with its story: no error. Fixtures of the same
+ * shape by another program are removed, once nobody has used them for half an hour. */
 vel_err bench_fixture(vel_ctx *ctx, bench_run *run, bench_line *line) VEL_CHECKED;
 
 #endif

@@ -57,9 +57,9 @@ double bench_growth_next(int n, const double *size, const double *cost, double n
     for (int i = 0; i < n; i++)
         if (cost[i] > 0) before = last, last = i;
     if (last < 0) return 0;
-    double exponent = 2;
+    double exponent = BENCH_STEEPEST;
     if (before >= 0) exponent = vel_log(cost[last] / cost[before]) / vel_log(size[last] / size[before]);
-    return cost[last] * vel_exp(fmax(1, exponent) * vel_log(next / size[last]));
+    return cost[last] * vel_exp(fmin(fmax(1, exponent), BENCH_STEEPEST) * vel_log(next / size[last]));
 }
 
 void bench_law_words(const bench_growth *g, char *text) {

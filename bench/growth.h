@@ -9,7 +9,7 @@
 #ifndef VEL_BENCH_GROWTH_H
 #define VEL_BENCH_GROWTH_H
 
-enum { BENCH_TOP_RUNGS = 3, BENCH_LAW_WORDS = 32 };
+enum { BENCH_TOP_RUNGS = 3, BENCH_LAW_WORDS = 32, BENCH_STEEPEST = 2 };
 
 #define BENCH_GROWTH_MARGIN 0.1
 
@@ -31,8 +31,9 @@ typedef struct {
 /* size[n] ascending, > 1; cost[n]. Costs that are not above `least` do not count (they may be NaN). Cannot fail. */
 bench_growth bench_growth_of(int n, const double *size, const double *cost, double least);
 
-/* What the cost will be at `next`, from the last of n sizes: by the slope of the last two, at least 1; with one size by
- * n^2, the worst that is known here. n = 0: 0. Costs that are not above 0 are passed over. */
+/* What the cost will be at `next`, from the last of n sizes: by the slope of the last two, but at least 1 and at most
+ * 2, the worst that is known here: a steeper one is a disturbed sample. With one size by n^2. n = 0: 0. Costs that are
+ * not above 0 are passed over. */
 double bench_growth_next(int n, const double *size, const double *cost, double next);
 
 /* "linear", "n log n", "n^1.43", …; text has room for BENCH_LAW_WORDS. */

@@ -58,7 +58,7 @@ double bench_ladder_expect(const bench_ladder *ladder, const bench_side *side, c
     for (int i = 0; i < rung; i++) life[i] = climb->rung[i].life_s;
     const double one = bench_growth_next(rung, x, life, x[rung]), most = ladder->run->request.repeat;
     double seconds = one > 0 ? one * fmin(most, ceil(BENCH_LADDER_ENOUGH / one)) : 0;
-    if (side->making_s[input][rung] == 0) seconds += bench_growth_next(rung, x, side->making_s[input], x[rung]);
+    if (!side->ready[input][rung]) seconds += bench_growth_next(rung, x, side->making_s[input], x[rung]);
     return seconds;
 }
 

@@ -42,7 +42,8 @@ typedef struct {
 typedef struct {
     bench_sizes sizes;
     int64_t beside;                                         /* what the other dimension is held at */
-    double making_s[BENCH_LADDER_INPUTS][BENCH_MOST_SIZES]; /* of the inputs; 0: was there */
+    double making_s[BENCH_LADDER_INPUTS][BENCH_MOST_SIZES]; /* of the inputs; 0: not made, or there already */
+    bool ready[BENCH_LADDER_INPUTS][BENCH_MOST_SIZES];      /* inputs that need no making any more */
     bench_climb climbs[BENCH_MOST_CLIMBS];
     int n_climbs;
 } bench_side;
@@ -78,8 +79,8 @@ vel_err bench_ladder_plan(vel_ctx *ctx, const bench_ladder_request *request, ben
 /* Fits the growth of every climb to the rungs that are there. */
 void bench_ladder_conclude(bench_ladder *ladder);
 
-/* Seconds that the rung will take, its repeats and the making of its input included: from the rungs below. 0 for the
- * first. */
+/* Seconds that the rung will take, its repeats and the making of its input included unless that is ready: from the
+ * rungs below (growth.h). 0 for the first, and for an input that was there on every rung below. */
 double bench_ladder_expect(const bench_ladder *ladder, const bench_side *side, const bench_climb *climb, int rung);
 
 /* Cells and genes of a rung's input. */

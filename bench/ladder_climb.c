@@ -24,11 +24,15 @@ typedef struct {
     const char *folder, *fitted;
     const char *input[BENCH_LADDER_INPUTS]; /* NULL: not made yet */
     const char *wrong[BENCH_LADDER_INPUTS]; /* why it cannot be made */
+    bool made[BENCH_LADDER_INPUTS];         /* it was not there */
 } landing;
 
 static double left_s(const bench_ladder *ladder) {
     return ladder->budget_s - (double)(bench_now_ns() - ladder->started_ns) / 1e9;
 }
+
+/* What a child may take. */
+static double limit_s(const bench_ladder *ladder) { return fmax(left_s(ladder), LEAST_LIMIT); }
 
 typedef struct {
     const char *input, *forget, *before, *op, *result;
@@ -56,7 +60,7 @@ static vel_err run_child(vel_ctx *ctx, const bench_ladder *ladder, const task *w
     const int64_t safe = bench_limit_safe(), asked = ladder->run->request.memory;
     const bench_job job = {.argv = argv,
                            .env = env,
-                           .limit_s = fmax(left_s(ladder), LEAST_LIMIT),
+                           .limit_s = limit_s(ladder),
                            .memory = asked > 0 && (safe <= 0 || asked < safe) ? asked : safe,
                            .threads = n_threads};
     return bench_child_run(ctx, &job, child);
@@ -70,9 +74,10 @@ static vel_err keep_story(vel_ctx *ctx, const bench_ladder *ladder, const bench_
 
 static vel_err simulate(vel_ctx *ctx, landing *at, bench_ladder_input which) {
     const bench_row plain = {0}; /* the default fixture */
-    bench_line line = {.row = &plain, .stand_in = which == BENCH_LADDER_COUNTS};
+    bench_line line = {.row = &plain, .stand_in = which == BENCH_LADDER_COUNTS, .making_s = limit_s(at->ladder)};
     bench_ladder_shape(at->ladder, at->side, at->rung, &line.cells, &line.genes);
     VEL_TRY(bench_fixture(ctx, at->ladder->run, &line));
+    at->made[which] = line.made_now;
     if (line.state == BENCH_LINE_FIXTURE)
         at->wrong[which] = line.reason;
     else
@@ -84,7 +89,8 @@ static vel_err fit(vel_ctx *ctx, landing *at) {
     bench_child child;
     const task what = {
         .input = at->input[BENCH_LADDER_MOMENTS], .op = bench_ladder_fit, .result = at->fitted, .untimed = true};
-    if (access(at->fitted, R_OK) != 0) {
+    at->made[BENCH_LADDER_FITTED] = access(at->fitted, R_OK) != 0;
+    if (at->made[BENCH_LADDER_FITTED]) {
         VEL_TRY(run_child(ctx, at->ladder, &what, &child));
         if (child.outcome != BENCH_OK) return keep_story(ctx, at->ladder, &child, &at->wrong[BENCH_LADDER_FITTED]);
     }
@@ -101,7 +107,8 @@ static vel_err make_input(vel_ctx *ctx, landing *at, bench_ladder_input which) {
     }
     const int64_t start = bench_now_ns();
     VEL_TRY(which == BENCH_LADDER_FITTED ? fit(ctx, at) : simulate(ctx, at, which));
-    at->side->making_s[which][at->rung] += (double)(bench_now_ns() - start) / 1e9;
+    if (at->made[which]) at->side->making_s[which][at->rung] = (double)(bench_now_ns() - start) / 1e9;
+    at->side->ready[which][at->rung] = true;
     return VEL_OK;
 }
 
@@ -170,7 +177,7 @@ static vel_err measure_rung(vel_ctx *ctx, landing *at, bench_climb *climb) {
     if (!may) return VEL_OK;
     VEL_TRY(make_input(ctx, at, input));
     if (at->wrong[input]) {
-        r->state = BENCH_RUNG_FAILED;
+        r->state = left_s(at->ladder) > 0 ? BENCH_RUNG_FAILED : BENCH_RUNG_STOPPED;
         r->reason = at->wrong[input];
         return VEL_OK;
     }

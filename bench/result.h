@@ -75,6 +75,8 @@ typedef struct {
     bench_bytes bytes;
     bool makes_data; /* the recipe needs no input */
     bool stand_in;   /* simulated in place of the workflow's file */
+    bool made_now;   /* the fixture was not there yet */
+    double making_s; /* that its making may take; 0: as long as any */
     bool wants_parity;
     bool compared, same; /* of a memory budget: whether the result's bytes were compared with those without, and are
                             the same */

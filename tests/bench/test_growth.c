@@ -77,6 +77,15 @@ static void the_next_cost_is_never_expected_below_linear(void **state) {
     (void)state;
 }
 
+/* 100 times the cost for 3 times the size is no growth but a sample that was disturbed. */
+static void the_next_cost_is_never_expected_above_quadratic(void **state) {
+    const double leap[2] = {0.01, 1}, made[3] = {0, 1e-4, 40};
+    assert_true(fabs(bench_growth_next(2, sizes, leap, 1e4) / (1e8 / 9e6) - 1) < 1e-12);
+    assert_true(fabs(bench_growth_next(3, sizes, made, 3e4) / (40 * 9) - 1) < 1e-12);
+    assert_true(fabs(bench_growth_next(1, sizes, leap, 1e4) / (0.01 * 100) - 1) < 1e-12);
+    (void)state;
+}
+
 static void words_say_the_law(void **state) {
     char text[BENCH_LAW_WORDS];
     bench_growth g = growth_of_power(1.5, 1);
@@ -96,6 +105,7 @@ int main(void) {
         cmocka_unit_test(a_fixed_cost_at_small_sizes_does_not_hide_the_growth),
         cmocka_unit_test(costs_that_do_not_count_are_passed_over),
         cmocka_unit_test(the_next_cost_is_never_expected_below_linear),
+        cmocka_unit_test(the_next_cost_is_never_expected_above_quadratic),
         cmocka_unit_test(words_say_the_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,8 @@
 
 /* ---- this program as the one that is measured: test_bench_ladder_climb --fake MODE, then what a worker is given */
 
+#define SLOW_S 0.3
+
 static int fake(int argc, char **argv) {
     const char *mode = argv[2], *result = NULL, *op = "";
     const int fd = bench_result_fd();
@@ -21,6 +23,7 @@ static int fake(int argc, char **argv) {
     FILE *file = result ? fopen(result, "w") : NULL;
     if (file) fclose(file);
     if (untimed && strcmp(mode, "no-fixture") == 0) return fputs("no space left\n", stderr), 4;
+    if (untimed && strcmp(mode, "slow-fixture") == 0) usleep(SLOW_S * 1000000);
     if (untimed) return !bench_tell_frame(fd, "{}");
     if (strcmp(mode, "fail") == 0 && strstr(op, "moments")) return fputs("a reason\n", stderr), 3;
     if (!bench_tell_begin(fd)) return 1;
@@ -36,6 +39,14 @@ typedef struct {
     char folder[64];
 } world;
 
+static void climb(world *w, const char *cells, double budget_s) {
+    const bench_ladder_request request = {.cells = cells, .genes = "none", .budget_s = budget_s};
+    bench_run *run = w->ladder.run;
+    w->ladder = (bench_ladder){.run = run};
+    assert_int_equal(bench_ladder_plan(w->ctx, &request, &w->ladder), VEL_OK);
+    assert_int_equal(bench_ladder_climb(w->ctx, &w->ladder), VEL_OK);
+}
+
 static world *new_world(const char *mode, const char *only, const char *cells, double budget_s) {
     world *w = calloc(1, sizeof *w);
     w->ctx = made_ctx();
@@ -50,9 +61,7 @@ static world *new_world(const char *mode, const char *only, const char *cells, d
     run->request.out = run->request.cache = w->folder;
     run->request.only = only;
     run->request.repeat = 2;
-    const bench_ladder_request request = {.cells = cells, .genes = "none", .budget_s = budget_s};
-    assert_int_equal(bench_ladder_plan(w->ctx, &request, &w->ladder), VEL_OK);
-    assert_int_equal(bench_ladder_climb(w->ctx, &w->ladder), VEL_OK);
+    climb(w, cells, budget_s);
     return w;
 }
 
@@ -101,6 +110,21 @@ static void the_budget_stops_the_climb_and_says_so(void **state) {
     (void)state;
 }
 
+/* To find an input takes a thousandth of what it takes to make the next: that is no growth. */
+static void an_input_that_was_there_foretells_nothing(void **state) {
+    world *w = new_world("slow-fixture", "moments", "50", 30);
+    climb(w, "50,100,200", 30);
+    const bench_side *side = &w->ladder.sides[BENCH_OVER_CELLS];
+    for (int r = 0; r < 3; r++) {
+        const double making_s = side->making_s[BENCH_LADDER_MOMENTS][r];
+        assert_int_equal(climb_of(w, "moments")->rung[r].state, BENCH_RUNG_RAN);
+        assert_true(side->ready[BENCH_LADDER_MOMENTS][r]);
+        assert_true(r ? making_s >= SLOW_S : making_s == 0);
+    }
+    free_world(w);
+    (void)state;
+}
+
 static void a_failure_stays_with_its_step(void **state) {
     world *w = new_world("fail", NULL, "50,100", 120);
     assert_int_equal(climb_of(w, "moments")->rung[0].state, BENCH_RUNG_FAILED);
@@ -126,6 +150,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_rung_has_its_repeats),
         cmocka_unit_test(the_budget_stops_the_climb_and_says_so),
+        cmocka_unit_test(an_input_that_was_there_foretells_nothing),
         cmocka_unit_test(a_failure_stays_with_its_step),
         cmocka_unit_test(an_input_that_cannot_be_made_is_said),
     };
