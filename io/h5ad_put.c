@@ -46,7 +46,9 @@ static vel_err write_run(vel_ctx *ctx, const writer *w, hid_t dataset, const vec
     hsize_t start = 0, count = (hsize_t)n;
     H5_OWNED hid_t space = H5Dget_space(dataset), run = H5Screate_simple(1, &count, NULL);
     H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL);
-    return H5Dwrite(dataset, v->memory, run, space, H5P_DEFAULT, v->values) < 0 ? cannot(ctx, w) : VEL_OK;
+    if (H5Dwrite(dataset, v->memory, run, space, H5P_DEFAULT, v->values) < 0) return cannot(ctx, w);
+    if (v->owner) vel_field_rest(v->owner, 0, n);
+    return VEL_OK;
 }
 
 /* A long vector in pieces, so that it can be cancelled, and leaves RAM as it goes if it is spilled. Of one large write
@@ -81,9 +83,7 @@ static vel_err put_vector(vel_ctx *ctx, const writer *w, const vector *v) {
     VEL_TRY(make_dataset(ctx, w, v->name, v->type, space, list, &dataset));
     if (v->encoding) VEL_TRY(vel_h5ad_mark(ctx, dataset, v->encoding));
     if (is_packed && H5Tequal(v->type, v->memory) > 0) return vel_h5_pack(ctx, dataset, packing, &a);
-    if (v->n > 0) VEL_TRY(put_pieces(ctx, w, dataset, v));
-    if (v->owner) vel_field_rest(v->owner, 0, v->n);
-    return VEL_OK;
+    return v->n > 0 ? put_pieces(ctx, w, dataset, v) : VEL_OK;
 }
 
 static vel_err put_numbers(vel_ctx *ctx, const writer *w, const char *name, vel_type type, int64_t n,
