@@ -154,9 +154,10 @@ vel_err vel_graph_build(vel_ctx *ctx, const vel_graph_source *s, const vel_csr_r
     return vel_csr_build(ctx, &maker, graph, graph_neg);
 }
 
-void vel_graph_self(int64_t n, const vel_csr_room *graph, float *work, float *self) {
+void vel_graph_self(int64_t n, const vel_csr_room *graph, const vel_field *made, float *work, float *self) {
     for (int64_t i = 0; i < n; i++) {
         float best = 0;
+        if (made && i % RESTED_AFTER == 0) vel_field_rest(made, 0, graph->indptr[i]);
         for (int64_t e = graph->indptr[i]; e < graph->indptr[i + 1]; e++)
             if (graph->values[e] > best) best = graph->values[e];
         self[i] = best;

@@ -35,8 +35,8 @@ vel_err vel_graph_candidates(vel_ctx *ctx, const vel_graph_source *source, int64
 vel_err vel_graph_build(vel_ctx *ctx, const vel_graph_source *source, const vel_csr_room *graph,
                         const vel_csr_room *graph_neg) VEL_CHECKED;
 
-/* self[n] from the finished graph; work[n]. */
-void vel_graph_self(int64_t n, const vel_csr_room *graph, float *work, float *self);
+/* self[n] from the finished graph; work[n]. made: the field that it is, whose rows rest as they go by; NULL: none. */
+void vel_graph_self(int64_t n, const vel_csr_room *graph, const vel_field *made, float *work, float *self);
 
 /* ---- for what is computed along the same transitions */
 

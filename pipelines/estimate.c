@@ -305,9 +305,10 @@ static double of_small_fields(const tally *t) {
     return bytes;
 }
 
-/* Of the other matrices those that the step uses: of a velocity graph the rows of a run of cells, then the values. */
+/* Of the other matrices those that the step uses: of a velocity graph the rows of a run of cells, and of some more that
+ * are under way. */
 static double of_matrices(const tally *t, const vel_planned *s) {
-    double bytes = 0, graph = fmin(1, fmax(0.5, CELLS / fmax(t->n_obs, 1)));
+    double bytes = 0, graph = fmin(1, 1.15 * CELLS / fmax(t->n_obs, 1));
     for (int i = 0; i < t->n_fields; i++) {
         const field *f = &t->fields[i];
         if (f->is_layer || !rests(f) || (!is_read(s, f->path) && !is_written(s, f->path))) continue;
@@ -353,13 +354,15 @@ static double at_once(tally *t, const vel_planned *s) {
 static double touched(tally *t, const vel_planned *s) {
     vel_way through = s->call.step->work.through;
     if (through == VEL_AT_ONCE) return at_once(t, s);
-    double dense[2] = {0, 0}, sparse = 0, bytes = 0, around = MAPPED_AROUND + CELLS * sizeof(float);
+    double dense[2] = {0, 0}, sparse = 0, bytes = 0;
     for (int i = 0; i < t->n_fields; i++) {
         const field *f = &t->fields[i];
         bool read = is_read(s, f->path), in_turn = through == VEL_IN_TURN;
         if (!f->is_layer || (!read && !is_written(s, f->path))) continue;
         if (through == VEL_BY_CELLS)
-            bytes += is_passing(s, f->path) ? 0 : fmin(f->most, t->most_share * t->n_vars * around);
+            bytes += is_passing(s, f->path)
+                         ? 0
+                         : fmin(f->most, t->most_share * t->n_vars * (MAPPED_AROUND + CELLS * f->value));
         else if (f->value > 0)
             dense[read] = in_turn ? fmax(dense[read], f->value) : dense[read] + f->value;
         else

@@ -218,7 +218,8 @@ static vel_err put_room(vel_ctx *ctx, vel_adata *ad, const char *path, int64_t e
     return VEL_OK;
 }
 
-static vel_err put_self(vel_ctx *ctx, vel_adata *ad, const char *vkey, const vel_csr_room *graph) {
+static vel_err put_self(vel_ctx *ctx, vel_adata *ad, const char *vkey, const vel_csr_room *graph,
+                        const vel_field *made) {
     const char *path;
     vel_field *f;
     float *work;
@@ -226,7 +227,7 @@ static vel_err put_self(vel_ctx *ctx, vel_adata *ad, const char *vkey, const vel
     VEL_TRY(vel_path_of(ctx, "obs/", vkey, "_self_transition", &path));
     VEL_TRY(vel_put_dense(ctx, ad, path, VEL_F32, 1, n, 1, &f));
     VEL_TRY(VEL_ALLOC(ctx, work, n));
-    vel_graph_self(n, graph, work, f->data);
+    vel_graph_self(n, graph, made, work, f->data);
     return VEL_OK;
 }
 
@@ -265,7 +266,7 @@ static vel_err build(vel_ctx *ctx, vel_adata *ad, const input *in) {
     VEL_TRY(vel_graph_build(ctx, &source, &positive, &negative));
     for (int k = 0; k < 2; k++) vel_field_rest(source.made[k], 0, source.made[k]->indptr[in->lists.n]);
     VEL_TRY(put_uncertainties(ctx, ad, in, entries));
-    VEL_TRY(put_self(ctx, ad, in->o->vkey, &positive));
+    VEL_TRY(put_self(ctx, ad, in->o->vkey, &positive, source.made[0]));
     return put_params(ctx, ad, in->o, in->source.hops);
 }
 
@@ -306,6 +307,6 @@ const vel_step vel_step_velocity_graph = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(vel_graph_options),
-    .work = {.cell = 32, .cell_neighbor = 4, .value = 4, .thread = 2 << 20, .through = VEL_BY_CELLS},
+    .work = {.cell = 32, .cell_neighbor = 4, .value = 4.2, .thread = 2 << 20, .through = VEL_BY_CELLS},
     .run = run,
 };

@@ -92,7 +92,7 @@ static void cells_that_fit_badly_may_stay(void **state) {
     built *b = build(1, VEL_OK);
     float self[CELLS], work[CELLS];
     vel_csr_room p = graph_room(&b->positive);
-    vel_graph_self(CELLS, &p, work, self);
+    vel_graph_self(CELLS, &p, NULL, work, self);
     float best = 0, limit = 0;
     for (int c = 0; c < CELLS; c++) {
         assert_true(self[c] >= 0 && self[c] <= 1);
