@@ -33,7 +33,7 @@ enum { LARGE_PAGES = 1 << 20 };
 /* Room for what is foretold too low, a share of it and some bytes, more where a chain of steps leaves something behind:
  * a limit must hold. */
 #define MARGIN 1.03
-enum { SPARE = 1 << 20, SPARE_OF_CHAIN = 2 << 20 };
+enum { SPARE = 9 << 18, SPARE_OF_CHAIN = 5 << 19 };
 
 /* Where it is not known yet: of ten genes about eight are velocity genes, seven to ten on simulated data. A limit
  * counts all. */
