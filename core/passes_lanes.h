@@ -206,10 +206,10 @@ static int64_t list_moving(int64_t n, const vel_pass_move *m, const double *tau,
 
 /* Times of ABREAST vectors. */
 static inline void close_abreast(const vel_gaps *gaps, double *tau) {
-    lanes to[ABREAST], reach[ABREAST], highest;
+    lanes to[ABREAST], reach[ABREAST], highest = load(tau, LANES);
     for (int v = 0; v < ABREAST; v++) {
         to[v] = reach[v] = load(tau + v * LANES, LANES);
-        highest = v ? pick(reach[v] > highest, reach[v], highest) : reach[v];
+        highest = pick(reach[v] > highest, reach[v], highest);
     }
     double most = largest_lane(highest);
     for (int64_t g = 0; g < gaps->n && most >= gaps->at[g]; g++) {
