@@ -1,5 +1,6 @@
 #include "core/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,8 @@ typedef struct block {
 struct vel_arena {
     block *top;
     block *spare; /* given back by a release, kept for the next piece that fits */
+    vel_arena **helpers;
+    int n_helpers;
 };
 
 static size_t rounded(size_t n, size_t align) { return (n + align - 1) / align * align; }
@@ -68,8 +71,24 @@ void vel_arena_free(vel_arena *a) {
         block_free(a->top);
         a->top = next;
     }
-    block_free(a->spare);
+    vel_arena_trim(a);
     free(a);
+}
+
+/* Room for the pointer to helper i. */
+static bool has_room(vel_arena *a, int i) {
+    if (i < a->n_helpers) return true;
+    vel_arena **more = realloc(a->helpers, (size_t)(i + 1) * sizeof *more);
+    if (!more) return false;
+    a->helpers = more;
+    while (a->n_helpers <= i) more[a->n_helpers++] = NULL;
+    return true;
+}
+
+vel_arena *vel_arena_helper(vel_arena *a, int i) {
+    if (!has_room(a, i)) return NULL;
+    if (!a->helpers[i]) a->helpers[i] = vel_arena_new();
+    return a->helpers[i];
 }
 
 static block *fitting_block(vel_arena *a, size_t bytes) {
@@ -123,6 +142,10 @@ void vel_arena_release(vel_arena *a, vel_mark mark) {
 void vel_arena_trim(vel_arena *a) {
     block_free(a->spare);
     a->spare = NULL;
+    for (int i = 0; i < a->n_helpers; i++) vel_arena_free(a->helpers[i]);
+    free(a->helpers);
+    a->helpers = NULL;
+    a->n_helpers = 0;
 }
 
 void vel_arena_reset(vel_arena *a) {

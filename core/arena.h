@@ -17,6 +17,10 @@ void *vel_arena_alloc(vel_arena *a, size_t count, size_t size);
 void *vel_arena_zalloc(vel_arena *a, size_t count, size_t size); /* zeroed */
 char *vel_arena_strdup(vel_arena *a, const char *s);             /* one after the other, not aligned */
 
+/* The arena of a helper of this one's thread, such as worker i of a loop: made when it is first asked for, freed with
+ * this one. NULL: out of memory. */
+vel_arena *vel_arena_helper(vel_arena *a, int i);
+
 /* Everything taken after the mark is given back (its memory is kept for the next piece). */
 typedef struct {
     void *block;
@@ -25,7 +29,8 @@ typedef struct {
 vel_mark vel_arena_mark(const vel_arena *a);
 void vel_arena_release(vel_arena *a, vel_mark mark);
 
-/* What releases have kept goes back to the system: where large pieces are done with and something else grows. */
+/* What releases have kept and helpers have goes back to the system: where large pieces are done with and something else
+ * grows. */
 void vel_arena_trim(vel_arena *a);
 
 /* Gives the memory of all but the first block back to the system. Everything taken is gone. */

@@ -106,7 +106,7 @@ static vel_err average_genes(vel_ctx *ctx, int64_t item, void *arg) {
 
 vel_err vel_moments_first(vel_ctx *ctx, const vel_around *around, const vel_cmat *x, const vel_mat *y) {
     job j = {around, x, y};
-    return vel_for(ctx, NULL, (x->cols + LANES - 1) / LANES, average_genes, &j);
+    return vel_for_next(ctx, NULL, (x->cols + LANES - 1) / LANES, average_genes, &j);
 }
 
 vel_err vel_moments_second(vel_ctx *ctx, const vel_around *around, vel_type type, int count,

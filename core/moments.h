@@ -12,7 +12,8 @@
 
 /* y = W x. x and y are n x m and gene-major (row_stride 1), x in either type, y float32, or float64 (the float32
  * values widened, as a cast after the reference would). y may be x itself; else they must not overlap. Sixteen genes
- * are averaged at once; parallel over such groups; scratch a thread: n * 16 values. O(m * entries). */
+ * are averaged at once; parallel over such groups; scratch a thread, kept for the next call: n * 16 values.
+ * O(m * entries). */
 vel_err vel_moments_first(vel_ctx *ctx, const vel_around *around, const vel_cmat *x, const vel_mat *y) VEL_CHECKED;
 
 /* A gene: s[n], u[n] of the type given; out ss[n], us[n], written once all genes of a call have been read. */

@@ -10,6 +10,7 @@
 
 typedef struct {
     vel_ctx *parent, *workers; /* workers[threads] */
+    bool stay;                 /* their scratch is the parent's helpers' */
     const char *what;
     int64_t n, done, failed; /* failed: lowest index that failed, n if none */
     vel_err err;
@@ -68,36 +69,46 @@ static vel_err hire(team *t, int threads) {
     t->workers = calloc((size_t)threads, sizeof *t->workers);
     if (!t->workers) return vel_no_memory(t->parent, (size_t)threads, sizeof *t->workers);
     for (int w = 0; w < threads; w++) {
-        t->workers[w] = (vel_ctx){
-            .scratch = vel_arena_new(), .threads = 1, .cancel = t->parent->cancel, .max_memory = t->parent->max_memory};
+        t->workers[w] = (vel_ctx){.threads = 1, .cancel = t->parent->cancel, .max_memory = t->parent->max_memory};
+        t->workers[w].scratch = t->stay ? vel_arena_helper(t->parent->scratch, w) : vel_arena_new();
         if (!t->workers[w].scratch) return vel_no_memory(t->parent, 1, 1);
     }
     return VEL_OK;
 }
 
 static void dismiss(team *t, int threads) {
-    for (int w = 0; t->workers && w < threads; w++) vel_arena_free(t->workers[w].scratch);
+    for (int w = 0; t->workers && w < threads && !t->stay; w++) vel_arena_free(t->workers[w].scratch);
     free(t->workers);
 }
 
-vel_err vel_for(vel_ctx *ctx, const char *what, int64_t n, vel_body body, void *arg) {
-    if (n <= 0) return VEL_OK;
-    int threads = ctx->threads < n ? ctx->threads : (int)n;
-    team t = {.parent = ctx, .what = what, .n = n, .failed = n, .body = body, .arg = arg};
-    vel_err hired = hire(&t, threads);
+static vel_err run(team *t) {
+    vel_ctx *ctx = t->parent;
+    const int64_t n = t->n;
+    const int threads = ctx->threads < n ? ctx->threads : (int)n;
+    vel_err hired = hire(t, threads);
     if (hired) {
-        dismiss(&t, threads);
+        dismiss(t, threads);
         return hired;
     }
     if (threads == 1) { /* no team of its own, so that vel_worker is right in a loop within a loop */
-        for (int64_t i = 0; i < n; i++) run_item(&t, i, 0);
+        for (int64_t i = 0; i < n; i++) run_item(t, i, 0);
     } else {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-        for (int64_t i = 0; i < n; i++) run_item(&t, i, omp_get_thread_num());
+        for (int64_t i = 0; i < n; i++) run_item(t, i, omp_get_thread_num());
     }
-    dismiss(&t, threads);
-    if (t.failed == n) return VEL_OK;
-    return vel_fail(ctx, t.err, "%s", t.message[0] ? t.message : vel_err_words(t.err));
+    dismiss(t, threads);
+    if (t->failed == n) return VEL_OK;
+    return vel_fail(ctx, t->err, "%s", t->message[0] ? t->message : vel_err_words(t->err));
+}
+
+vel_err vel_for(vel_ctx *ctx, const char *what, int64_t n, vel_body body, void *arg) {
+    team t = {.parent = ctx, .what = what, .n = n, .failed = n, .body = body, .arg = arg};
+    return n > 0 ? run(&t) : VEL_OK;
+}
+
+vel_err vel_for_next(vel_ctx *ctx, const char *what, int64_t n, vel_body body, void *arg) {
+    team t = {.parent = ctx, .stay = true, .what = what, .n = n, .failed = n, .body = body, .arg = arg};
+    return n > 0 ? run(&t) : VEL_OK;
 }
 
 int vel_worker(void) { return omp_get_thread_num(); }

@@ -14,6 +14,10 @@ typedef vel_err (*vel_body)(vel_ctx *ctx, int64_t i, void *arg);
  * before each item. `what` names the work for the progress line; NULL: none. */
 vel_err vel_for(vel_ctx *ctx, const char *what, int64_t n, vel_body body, void *arg) VEL_CHECKED;
 
+/* The same, for loops that follow each other block by block: what the workers' scratch has grown to is kept for the
+ * next one by ctx->scratch, until that is trimmed or reset. Else each loop touches new memory. */
+vel_err vel_for_next(vel_ctx *ctx, const char *what, int64_t n, vel_body body, void *arg) VEL_CHECKED;
+
 /* The cores that this process may use: affinity and cgroup quota honoured, at least 1. */
 int vel_cores(void);
 

@@ -153,7 +153,7 @@ vel_err vel_velocity_steady_fits(vel_ctx *ctx, vel_adata *ad, const vel_steady_r
         VEL_TRY(vel_blocks_next(ctx, it));
         if (!it->count) break;
         int64_t items = (it->count + VEL_STEADY_GENES - 1) / VEL_STEADY_GENES;
-        VEL_TRY(vel_for(ctx, "steady states", items, fit_genes, &job));
+        VEL_TRY(vel_for_next(ctx, "steady states", items, fit_genes, &job));
     }
     VEL_TRY(tell_bad(ctx, ad, run, job.bad));
     vel_arena_release(ctx->scratch, mark);

@@ -289,7 +289,7 @@ static vel_err fit_stochastic(vel_ctx *ctx, vel_adata *ad, steady *f) {
         VEL_TRY(vel_blocks_next(ctx, it));
         if (!it->count) return VEL_OK;
         int64_t items = (it->count + TOGETHER - 1) / TOGETHER;
-        VEL_TRY(vel_for(ctx, "stochastic fits", items, fit_some, &job));
+        VEL_TRY(vel_for_next(ctx, "stochastic fits", items, fit_some, &job));
     }
 }
 

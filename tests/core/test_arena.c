@@ -94,6 +94,22 @@ static void a_trim_gives_back_what_releases_kept(void **state) {
     memset(p, 1, 1000000);
 }
 
+static void helpers_stay_until_a_trim_or_the_end(void **state) {
+    vel_arena *a = *state;
+    long live = alloc_live;
+    vel_arena *third = vel_arena_helper(a, 2), *first = vel_arena_helper(a, 0);
+    assert_non_null(third);
+    assert_ptr_not_equal(third, first);
+    vel_mark mark = vel_arena_mark(third);
+    void *piece = vel_arena_alloc(third, 1000000, 1);
+    vel_arena_release(third, mark);
+    assert_ptr_equal(vel_arena_helper(a, 2), third);
+    assert_ptr_equal(vel_arena_alloc(third, 1000000, 1), piece);
+    vel_arena_trim(a);
+    assert_int_equal(alloc_live, live);
+    assert_non_null(vel_arena_helper(a, 0)); /* goes with the arena */
+}
+
 static void zeroed_pieces_are_zero_in_used_memory_too(void **state) {
     vel_arena *a = *state;
     vel_mark mark = vel_arena_mark(a);
@@ -153,6 +169,9 @@ static void a_failing_allocation_leaves_the_arena_usable(void **state) {
         }
         alloc_arm(0);
         if (a) assert_non_null(vel_arena_alloc(a, 1000000, 1));
+        alloc_arm(k);
+        if (a && vel_arena_helper(a, 1)) assert_non_null(vel_arena_helper(a, 1));
+        alloc_arm(0);
         vel_arena_free(a);
         assert_int_equal(alloc_live, live);
     }
@@ -167,6 +186,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_repeated_piece_costs_no_new_memory, fresh, finish),
         cmocka_unit_test_setup_teardown(a_reset_keeps_only_the_first_block, fresh, finish),
         cmocka_unit_test_setup_teardown(a_trim_gives_back_what_releases_kept, fresh, finish),
+        cmocka_unit_test_setup_teardown(helpers_stay_until_a_trim_or_the_end, fresh, finish),
         cmocka_unit_test_setup_teardown(zeroed_pieces_are_zero_in_used_memory_too, fresh, finish),
         cmocka_unit_test_setup_teardown(sizes_that_overflow_are_refused, fresh, finish),
         cmocka_unit_test_setup_teardown(text_is_copied, fresh, finish),

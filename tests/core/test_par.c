@@ -157,6 +157,41 @@ static void a_failing_allocation_leaks_nothing_and_is_told(void **state) {
     assert_int_equal(e, VEL_OK);
 }
 
+static vel_err loops_in_a_row(vel_ctx *ctx) {
+    for (int k = 0; k < 3; k++) VEL_TRY(vel_for_next(ctx, NULL, ITEMS, take_a_megabyte, NULL));
+    return VEL_OK;
+}
+
+static void a_loop_that_follows_takes_the_scratch_of_the_last_one(void **state) {
+    (void)state;
+    long live = alloc_live;
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    assert_int_equal(loops_in_a_row(&ctx), VEL_OK);
+    const long grown = alloc_live;
+    alloc_arm(0);
+    assert_int_equal(loops_in_a_row(&ctx), VEL_OK);
+    assert_true(alloc_count < 10); /* the workers themselves */
+    assert_int_equal(alloc_live, grown);
+    vel_arena_free(ctx.scratch);
+    assert_int_equal(alloc_live, live);
+}
+
+static void a_failing_allocation_in_loops_that_follow_leaks_nothing(void **state) {
+    (void)state;
+    long live = alloc_live;
+    vel_err e = VEL_ENOMEM;
+    for (long k = 1; k < 100; k++) {
+        vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 2};
+        assert_non_null(ctx.scratch);
+        alloc_arm(k);
+        e = loops_in_a_row(&ctx);
+        alloc_arm(0);
+        vel_arena_free(ctx.scratch);
+        assert_int_equal(alloc_live, live);
+    }
+    assert_int_equal(e, VEL_OK);
+}
+
 static vel_err note_worker(vel_ctx *ctx, int64_t i, void *arg) {
     (void)ctx;
     work *w = arg;
@@ -226,6 +261,8 @@ int main(void) {
         cmocka_unit_test(cancelling_stops_the_loop),
         cmocka_unit_test(scratch_is_given_back_after_each_item),
         cmocka_unit_test(a_failing_allocation_leaks_nothing_and_is_told),
+        cmocka_unit_test(a_loop_that_follows_takes_the_scratch_of_the_last_one),
+        cmocka_unit_test(a_failing_allocation_in_loops_that_follow_leaks_nothing),
         cmocka_unit_test(workers_are_numbered_below_the_number_of_threads),
         cmocka_unit_test(progress_goes_up_to_the_total),
         cmocka_unit_test(there_is_at_least_one_core),
