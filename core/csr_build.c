@@ -87,7 +87,7 @@ static vel_err move_batch(vel_ctx *ctx, int64_t item, void *arg) {
 }
 
 static int64_t rows_a_run(const vel_ctx *ctx, const vel_row_maker *m) {
-    int64_t row = m->bound * (int64_t)(sizeof(int32_t) + sizeof(float));
+    int64_t row = (m->bound > 0 ? m->bound : 1) * (int64_t)(sizeof(int32_t) + sizeof(float));
     int64_t batches = (int64_t)RUN_BYTES * ctx->threads / (row * BATCH);
     if (batches < 2 * ctx->threads) batches = 2 * ctx->threads;
     return least(batches * BATCH, (m->n + BATCH - 1) / BATCH * BATCH);

@@ -125,6 +125,25 @@ static void no_rows_give_an_empty_matrix(void **state) {
     free(p), free(n);
 }
 
+static int64_t make_nothing(void *state, int64_t row, int32_t *columns, float *values) {
+    (void)state, (void)row, (void)columns, (void)values;
+    return 0;
+}
+
+static void rows_without_room_for_any_entry_are_empty(void **state) {
+    (void)state;
+    vel_row_maker empty = maker;
+    empty.bound = 0;
+    empty.row = make_nothing;
+    for (int threads = 1; threads <= 3; threads++) {
+        matrix *p = new_matrix(), *n = new_matrix();
+        memset(p->indptr, 1, sizeof p->indptr);
+        assert_int_equal(build(threads, &empty, p, n), VEL_OK);
+        for (int i = 0; i <= ROWS; i++) assert_true(p->indptr[i] == 0 && n->indptr[i] == 0);
+        free(p), free(n);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_go_by_their_sign),
@@ -132,6 +151,7 @@ int main(void) {
         cmocka_unit_test(threads_do_not_change_the_result),
         cmocka_unit_test(a_failure_is_handed_on),
         cmocka_unit_test(no_rows_give_an_empty_matrix),
+        cmocka_unit_test(rows_without_room_for_any_entry_are_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
