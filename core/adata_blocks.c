@@ -232,7 +232,7 @@ static vel_err fill_rows(vel_ctx *ctx, int64_t tile, void *arg) {
     for (int64_t g = 0; g < j->it->count; g++) /* here, so that the lines are at hand when they are filled */
         memset((char *)j->s->buffer + (size_t)(g * n + first) * size, 0, (size_t)(end - first) * size);
     for (int64_t c = first; c < end; c++) {
-        if (c + ROWS_AHEAD < n) fetch_row(j, c + ROWS_AHEAD);
+        if (c + ROWS_AHEAD < end) fetch_row(j, c + ROWS_AHEAD); /* beyond, cursors are another thread's */
         scatter(j, c);
     }
     return VEL_OK;

@@ -350,6 +350,39 @@ static void sparse_blocks_equal_the_dense_matrix(void **state) {
     }
 }
 
+/* Cell c has an entry in each gene but gene c % 7: more cells than a thread takes at once. */
+static void several_threads_fill_sparse_blocks_of_many_cells(void **state) {
+    enum { MANY = 5000, FEW = 7 };
+    fixture *f = *state;
+    vel_adata *ad;
+    vel_field *made;
+    vel_ctx ctx = {.scratch = f->ctx.scratch, .threads = 4};
+    assert_int_equal(vel_adata_new(&ctx, MANY, FEW, &ad), VEL_OK);
+    assert_int_equal(vel_put_sparse(&ctx, ad, "layers/many", VEL_F32, MANY, FEW, MANY * (FEW - 1), &made), VEL_OK);
+    for (int64_t c = 0, e = 0; c < MANY; c++) {
+        for (int32_t g = 0; g < FEW; g++) {
+            if (g == c % FEW) continue;
+            made->indices[e] = g;
+            ((float *)made->data)[e++] = (float)(c * FEW + g + 1);
+        }
+        made->indptr[c + 1] = e;
+    }
+    const vel_block_field field = {"layers/many", VEL_F64, false};
+    for (int64_t block = 1; block <= FEW; block++) {
+        vel_blocks *it;
+        assert_int_equal(vel_blocks_open(&ctx, ad, &field, 1, block, &it), VEL_OK);
+        for (assert_int_equal(vel_blocks_next(&ctx, it), VEL_OK); it->count;) {
+            for (int64_t g = 0; g < it->count; g++)
+                for (int64_t c = 0; c < MANY; c++) {
+                    double there = (double)(it->first + g == c % FEW ? 0 : c * FEW + it->first + g + 1);
+                    assert_true(vel_cmat_at(&it->in[0], c, g) == there);
+                }
+            assert_int_equal(vel_blocks_next(&ctx, it), VEL_OK);
+        }
+    }
+    vel_adata_free(ad);
+}
+
 static void a_sparse_input_may_lie_in_the_output_of_its_type(void **state) {
     fixture *f = *state;
     const double expected[GENES][CELLS] = {{1, 0, 0, 0, 6}, {0, 0, 3, 0, 7}, {0, 0, 4, 0, 0}, {2, 0, 0, 5, 0}};
@@ -575,6 +608,7 @@ int main(void) {
         CLAIM(cuts_what_is_in_the_store_when_it_is_read),
         CLAIM(what_cannot_be_cut_is_named_and_nothing_changes),
         CLAIM(sparse_blocks_equal_the_dense_matrix),
+        CLAIM(several_threads_fill_sparse_blocks_of_many_cells),
         CLAIM(a_sparse_input_may_lie_in_the_output_of_its_type),
         CLAIM(selected_blocks_read_and_write_these_genes_only),
         CLAIM(a_column_of_a_dense_layer_lies_in_the_layer),
