@@ -42,10 +42,11 @@ enum { VEL_DYNAMICAL_GENES = 8 };
 size_t vel_dynamical_work(int64_t n);
 
 /* The velocities of count <= VEL_DYNAMICAL_GENES genes of the same cells: one average over neighbours gives the times
- * of all of them. work: vel_dynamical_work(n) doubles, 64-byte aligned, overwritten.
+ * of all of them, and one sum the likeliest states (core/velocity_screen.h). work: vel_dynamical_work(n) doubles,
+ * 64-byte aligned, overwritten: 136 bytes a cell.
  *
- * NaN in a cell makes the whole gene NaN, by way of the variance. Cannot fail. O(n): ten exp a cell and gene, five
- * averages. */
+ * NaN in a cell makes the whole gene NaN, by way of the variance. Cannot fail. O(n degree): six exp a cell and gene;
+ * with a latent time ten, and five averages. */
 void vel_dynamical_velocity(const vel_dynamical_opts *opts, int count, const vel_dynamical_gene *genes, double *work);
 
 /* The residuals of the model's equations at the data instead, tau_on[n] being fit_t:

@@ -8,6 +8,13 @@
 
 #include "core/nearby.h"
 
+/* The data of a gene, of type VEL_F32 or VEL_F64, and what is made of them. */
+typedef struct {
+    vel_type type;
+    const void *u, *s;
+    double scaling, u0, s0;
+} vel_observed;
+
 /* A cell's squared distances to both branches, and its s beside theirs. */
 typedef struct {
     const double *on, *off, *s, *s_on, *s_off;
@@ -20,13 +27,21 @@ typedef struct {
     double beta, gamma, inverse, scaling; /* inverse: 1 / (gamma - beta) */
 } vel_curve;
 
-/* Cells at their times: 1 in `before` and `after` on the sides of the switch, 1 in `curve` on the curve at all, the
- * decays since the branch began, and the data. */
+/* Cells at times t: their states, the decays since the branch began, and the data. */
 typedef struct {
-    const double *before, *after, *curve, *eu, *es, *u, *s;
+    double switch_at;
+    const uint8_t *kinds; /* one in VEL_VELOCITY_TOGETHER */
+    const double *t, *eu, *es, *u, *s;
 } vel_moving;
 
+/* Bytes between the states of a gene: those of so many genes stand together. */
+enum { VEL_VELOCITY_TOGETHER = 8 };
+
 typedef struct {
+    /* u / scaling - u0 and s - s0 of n cells from `first` on; single data are divided in double and rounded. No more
+     * than n are read. */
+    void (*observe)(int64_t n, const vel_observed *o, int64_t first, double *u, double *s);
+
     /* The distance to the nearer branch, and its root with the sign of the difference in s. */
     void (*nearer)(int64_t n, const vel_nearer *q, double *distance, double *root);
 
@@ -45,6 +60,11 @@ typedef struct {
     /* The likeliest of five states: four of likelihood scale p[4 c + k], and `none`. The first of equals, NaN before
      * all. Of kinds no more than n are written. */
     void (*likeliest)(int64_t n, const double *p, double scale, uint8_t *kinds);
+
+    /* t[c] = the time of the state kinds[VEL_VELOCITY_TOGETHER c]: tau_on if it is VEL_ON, tau_off + switch_at if it is
+     * VEL_OFF, else 0. Of the others no more than n are read. */
+    void (*times)(int64_t n, const uint8_t *kinds, double switch_at, const double *tau_on, const double *tau_off,
+                  double *t);
 
     /* Velocities of s and u. */
     void (*move)(int64_t n, const vel_curve *c, const vel_moving *m, double *v, double *v_u);

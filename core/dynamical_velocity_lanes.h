@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/dynamical_velocity_bodies.h"
+#include "core/passes.h"
 
 #pragma GCC diagnostic ignored "-Wpsabi" /* no vector leaves this file */
 
@@ -22,6 +23,40 @@ static inline four root_of(four x) {
 
 /* 1, 0 or -1; NaN stays. */
 static inline four sign(four x) { return pick(x != x, x, flag(x > 0) - flag(x < 0)); }
+
+typedef float four_floats __attribute__((vector_size(16), may_alias, aligned(4)));
+
+/* Elements i .. i + 3 of data, or as many as are left. */
+static inline void take(vel_type type, const void *data, int64_t i, int64_t left, four *x) {
+    if (left >= 4) {
+        *x = type == VEL_F64
+                 ? load((const double *)data + i)
+                 : __builtin_convertvector(*(const four_floats *)(const void *)((const float *)data + i), four);
+        return;
+    }
+    *x = (four){0};
+    for (int64_t k = 0; k < left; k++)
+        (*x)[k] = type == VEL_F64 ? ((const double *)data)[i + k] : (double)((const float *)data)[i + k];
+}
+
+static inline void observe_as(vel_type type, int64_t n, const vel_observed *o, int64_t first, double *u, double *s) {
+    for (int64_t i = 0; i < n; i += 4) {
+        four x, y;
+        take(type, o->u, first + i, n - i, &x);
+        take(type, o->s, first + i, n - i, &y);
+        x /= o->scaling;
+        if (type == VEL_F32) x = __builtin_convertvector(__builtin_convertvector(x, four_floats), four);
+        store(u + i, x - o->u0);
+        store(s + i, y - o->s0);
+    }
+}
+
+static void observe(int64_t n, const vel_observed *o, int64_t first, double *u, double *s) {
+    if (o->type == VEL_F64)
+        observe_as(VEL_F64, n, o, first, u, s);
+    else
+        observe_as(VEL_F32, n, o, first, u, s);
+}
 
 static void nearer(int64_t n, const vel_nearer *q, double *distance, double *root) {
     for (int64_t i = 0; i < n; i += 4) {
@@ -166,6 +201,27 @@ static void likeliest(int64_t n, const double *p, double scale, uint8_t *kinds) 
     }
 }
 
+/* The states of cells i .. i + 3, or of as many as are left and of the last one again. */
+static inline void take_kinds(const uint8_t *kinds, int64_t i, int64_t left, masks *x) {
+    const uint8_t *at = kinds + VEL_VELOCITY_TOGETHER * i;
+    const int64_t step = VEL_VELOCITY_TOGETHER, last = left < 4 ? left - 1 : 3;
+#define KIND(k) at[step * ((k) < last ? (k) : last)]
+    *x = (masks){KIND(0), KIND(1), KIND(2), KIND(3)};
+#undef KIND
+}
+
+static void times(int64_t n, const uint8_t *kinds, double switch_at, const double *tau_on, const double *tau_off,
+                  double *t) {
+    for (int64_t i = 0; i < n; i += 4) {
+        masks k;
+        four on, off;
+        take_kinds(kinds, i, n - i, &k);
+        take(VEL_F64, tau_on, i, n - i, &on);
+        take(VEL_F64, tau_off, i, n - i, &off);
+        store(t + i, on * flag(k == VEL_ON) + (off + switch_at) * flag(k == VEL_OFF));
+    }
+}
+
 /* numpy.clip from below: a NaN stays, and of equals (zeros) the bound is taken. */
 static inline four at_least(four x, four bound) { return pick(x <= bound, bound, x); }
 
@@ -178,7 +234,10 @@ static void move(int64_t n, const vel_curve *c, const vel_moving *m, double *v, 
     }
 #define OF_BRANCH(x) pick(induced, all((x)[1]), all((x)[0]))
     for (int64_t i = 0; i < n; i += 4) {
-        four before = load(m->before + i), after = load(m->after + i), curve = load(m->curve + i);
+        masks kinds;
+        take_kinds(m->kinds, i, n - i, &kinds);
+        const four t = load(m->t + i), before = flag(t < m->switch_at), after = flag(t >= m->switch_at);
+        const four curve = flag(kinds < VEL_STEADY_OFF);
         four eu = load(m->eu + i), es = load(m->es + i);
         masks induced = before != 0;
         four u = OF_BRANCH(c->u0) * eu + OF_BRANCH(u_inf) * (1 - eu);
@@ -193,4 +252,4 @@ static void move(int64_t n, const vel_curve *c, const vel_moving *m, double *v, 
 #undef OF_BRANCH
 }
 
-const vel_velocity_loops LOOPS = {nearer, interleave, average, surest, likeliest, move};
+const vel_velocity_loops LOOPS = {observe, nearer, interleave, average, surest, likeliest, times, move};

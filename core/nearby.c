@@ -82,7 +82,7 @@ static int64_t most_blocks(const vel_csr *graph, int64_t *most) {
 
 /* Where the lists go. */
 typedef struct {
-    int32_t *place, *cell, *near32;
+    int32_t *place, *order, *cell, *near32;
     uint16_t *near16;
     float *weight;
 } lists;
@@ -90,14 +90,12 @@ typedef struct {
 /* What is needed only here lies behind the mark. */
 static vel_err fill(vel_ctx *ctx, const vel_csr *graph, const lists *to, layout *l) {
     vel_average avg;
-    int32_t *order;
     int64_t n = graph->rows, k = 0;
     VEL_TRY(vel_average_make(ctx, graph, &avg));
-    VEL_TRY(VEL_ALLOC(ctx, order, n));
     VEL_TRY(VEL_ALLOC(ctx, l->count, l->most + 2));
-    walk(&avg, order, to->place);
+    walk(&avg, to->order, to->place);
     l->avg = &avg;
-    l->order = order;
+    l->order = to->order;
     sort_cells(l);
     for (int64_t i = 0; i < n; i++) {
         int64_t c = to->cell[i], end = k + blocks_of(&avg, c) * VEL_NEARBY_BLOCK;
@@ -117,6 +115,7 @@ vel_err vel_nearby_make(vel_ctx *ctx, const vel_csr *graph, vel_nearby *nearby) 
         return vel_fail(ctx, VEL_EVALUE, "%lld cells are too many for averages over neighbours", (long long)n);
     VEL_TRY(VEL_ALLOC(ctx, to.cell, n));
     VEL_TRY(VEL_ALLOC(ctx, to.place, n));
+    VEL_TRY(VEL_ALLOC(ctx, to.order, n));
     VEL_TRY(VEL_ALLOC(ctx, to.weight, n));
     VEL_TRY(VEL_ALLOC(ctx, l.runs, least(n, (l.most + 1) * (n / VEL_NEARBY_PATCH + 1))));
     if (2 * n <= UINT16_MAX)
@@ -128,6 +127,6 @@ vel_err vel_nearby_make(vel_ctx *ctx, const vel_csr *graph, vel_nearby *nearby) 
     VEL_TRY(fill(ctx, graph, &to, &l));
     vel_arena_release(ctx->scratch, mark);
     vel_arena_trim(ctx->scratch);
-    *nearby = (vel_nearby){n, to.weight, to.place, to.cell, l.runs, l.n_runs, to.near16, to.near32};
+    *nearby = (vel_nearby){n, to.weight, to.place, to.order, to.cell, l.runs, l.n_runs, to.near16, to.near32};
     return VEL_OK;
 }

@@ -21,6 +21,7 @@ typedef struct {
     int64_t n;
     const float *weight;  /* n: of every entry of a row (average.h) */
     const int32_t *place; /* n: of each cell in the array that is summed over, 0 .. n - 1 */
+    const int32_t *order; /* n: the cell at each place */
     const int32_t *cell;  /* n: whose row comes next */
     const vel_nearby_run *runs;
     int64_t n_runs;
@@ -30,7 +31,7 @@ typedef struct {
 } vel_nearby;
 
 /* Of the entries > 0 of a square graph (all entries, if it has no values) and the cell itself. Memory from
- * ctx->scratch: 2 or 4 bytes an entry, 12 a cell and a few for the runs. O(entries). */
+ * ctx->scratch: 2 or 4 bytes an entry, 16 a cell and a few for the runs. O(entries). */
 vel_err vel_nearby_make(vel_ctx *ctx, const vel_csr *graph, vel_nearby *nearby) VEL_CHECKED;
 
 #endif

@@ -276,12 +276,21 @@ static void bodies_agree_to_the_bit(void **state) {
     a->nearer(C, &q, plain[0], plain[1]), b->nearer(C, &q, fast[0], fast[1]);
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < C; i++) assert_true(same_double(plain[k][i], fast[k][i]));
-    for (int i = 0; i < C; i++) x[0][i] = i % 3 > 0, x[1][i] = i % 3 == 0, x[2][i] = i % 2;
     vel_curve curve = {{0, 3}, {2, 0}, {1.5, 0}, 0.6, 0.5, -10, 1.25};
-    vel_moving m = {x[0], x[1], x[2], x[3], x[4], x[5], x[6]};
-    a->move(C, &curve, &m, plain[0], plain[1]), b->move(C, &curve, &m, fast[0], fast[1]);
+    uint8_t at[VEL_VELOCITY_TOGETHER * C];
+    for (int i = 0; i < VEL_VELOCITY_TOGETHER * C; i++) at[i] = (uint8_t)(i / 8 % 5);
+    vel_moving m = {0.9, at, x[0], x[3], x[4], x[5], x[6]};
+    a->move(C - 1, &curve, &m, plain[0], plain[1]), b->move(C - 1, &curve, &m, fast[0], fast[1]);
     for (int k = 0; k < 2; k++)
-        for (int i = 0; i < C; i++) assert_true(same_double(plain[k][i], fast[k][i]));
+        for (int i = 0; i < C - 1; i++) assert_true(same_double(plain[k][i], fast[k][i]));
+    a->times(C - 1, at, 3, x[1], x[2], plain[0]), b->times(C - 1, at, 3, x[1], x[2], fast[0]);
+    for (int i = 0; i < C - 1; i++) assert_true(same_double(plain[0][i], fast[0][i]));
+    for (int type = 0; type < 2; type++) {
+        vel_observed o = {type ? VEL_F64 : VEL_F32, x[5], x[6], 0.7, 0.1, 0.2};
+        a->observe(C - 2, &o, 1, plain[0], plain[1]), b->observe(C - 2, &o, 1, fast[0], fast[1]);
+        for (int k = 0; k < 2; k++)
+            for (int i = 0; i < C - 2; i++) assert_true(same_double(plain[k][i], fast[k][i]));
+    }
     a->likeliest(C - 3, p, 0.3, kinds[0]), b->likeliest(C - 3, p, 0.3, kinds[1]);
     assert_memory_equal(kinds[0], kinds[1], C - 3);
 }
