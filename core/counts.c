@@ -56,7 +56,8 @@ typedef struct {
     const vel_counts *m;
     const uint8_t *keep; /* NULL: all genes */
     void *sizes;
-    int64_t run; /* rows an item, where they lie across */
+    int64_t run;  /* rows an item, where they lie across */
+    uint8_t *raw; /* of each item then: whether its values were seen to be raw counts */
 } sizes_job;
 
 /* Long runs, which memory gives faster, but enough of them for every thread. */
@@ -119,9 +120,11 @@ static vel_err rows_across(vel_ctx *ctx, int64_t item, void *arg) {
     const vel_counts *m = job->m;
     int64_t first = item * job->run, left = m->rows - first, rows = left < job->run ? left : job->run;
     if (m->type == VEL_F64)
-        vel_sum_across_f64((const double *)m->values + first, m->cols, m->rows, rows, (double *)job->sizes + first);
+        job->raw[item] =
+            vel_sum_across_f64((const double *)m->values + first, m->cols, m->rows, rows, (double *)job->sizes + first);
     else
-        vel_sum_across_f32((const float *)m->values + first, m->cols, m->rows, rows, (float *)job->sizes + first);
+        job->raw[item] =
+            vel_sum_across_f32((const float *)m->values + first, m->cols, m->rows, rows, (float *)job->sizes + first);
     return VEL_OK;
 }
 
@@ -157,14 +160,24 @@ static vel_err size_rows(vel_ctx *ctx, int64_t item, void *arg) {
 }
 
 vel_err vel_counts_sizes_of(vel_ctx *ctx, const vel_counts *m, const uint8_t *keep, void *sizes) {
-    sizes_job job = {m, keep, sizes, rows_a_run(ctx, m->rows)};
-    if (!m->indptr && m->gene_major && !keep)
-        return vel_for(ctx, NULL, (m->rows + job.run - 1) / job.run, rows_across, &job);
+    sizes_job job = {m, keep, sizes, 0, NULL};
     return vel_for(ctx, NULL, (m->rows + TILE_ROWS - 1) / TILE_ROWS, size_rows, &job);
 }
 
+vel_err vel_counts_survey(vel_ctx *ctx, const vel_counts *m, void *sizes, bool *raw) {
+    sizes_job job = {m, NULL, sizes, rows_a_run(ctx, m->rows), NULL};
+    *raw = false;
+    if (m->indptr || !m->gene_major) return vel_counts_sizes_of(ctx, m, NULL, sizes);
+    int64_t runs = (m->rows + job.run - 1) / job.run;
+    VEL_TRY(VEL_ALLOC(ctx, job.raw, runs));
+    VEL_TRY(vel_for(ctx, NULL, runs, rows_across, &job));
+    *raw = !memchr(job.raw, 0, (size_t)runs);
+    return VEL_OK;
+}
+
 vel_err vel_counts_sizes(vel_ctx *ctx, const vel_counts *m, void *sizes) {
-    return vel_counts_sizes_of(ctx, m, NULL, sizes);
+    bool raw;
+    return vel_counts_survey(ctx, m, sizes, &raw);
 }
 
 /* ---- genes */

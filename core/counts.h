@@ -44,6 +44,10 @@ void vel_counts_tile(const vel_counts *m, int64_t first, int64_t count, double *
  * columns: from left to right), dense ones pairwise. Scratch: a tile a thread. */
 vel_err vel_counts_sizes(vel_ctx *ctx, const vel_counts *m, void *sizes) VEL_CHECKED;
 
+/* The same, with a look at the values on the way where they are stored by genes: *raw is true only if all of them are
+ * finite, whole and not negative; it may be false if they are, too. */
+vel_err vel_counts_survey(vel_ctx *ctx, const vel_counts *m, void *sizes, bool *raw) VEL_CHECKED;
+
 /* The same over the genes with keep[g] only. */
 vel_err vel_counts_sizes_of(vel_ctx *ctx, const vel_counts *m, const uint8_t *keep, void *sizes) VEL_CHECKED;
 

@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "core/par.h"
+#include "core/tallies.h"
 
-enum { GENES_AT_ONCE = 4, CHUNK = 512, TILE_ROWS = 32 };
+enum { TILE_ROWS = 32 };
 
 void vel_filter_keep(const vel_bounds *b, vel_type type, int64_t n, const double *sum, const int64_t *positive,
                      uint8_t *keep) {
@@ -25,12 +26,10 @@ typedef struct {
 } shared_job;
 
 #define REAL float
-#define WORD int32_t
 #define NAME(x) x##_f32
 #include "core/filter_body.h"
 
 #define REAL double
-#define WORD int64_t
 #define NAME(x) x##_f64
 #include "core/filter_body.h"
 
@@ -72,7 +71,7 @@ vel_err vel_filter_shared(vel_ctx *ctx, const vel_counts *s, const vel_counts *u
     bool sparse = s->indptr && u->indptr, columns = !s->indptr && !u->indptr && s->gene_major && u->gene_major;
     *type = job.type;
     if (s->type == u->type && (sparse || columns)) {
-        job.run = columns ? GENES_AT_ONCE : vel_counts_genes_a_run(ctx, s->cols);
+        job.run = columns ? VEL_TALLY_GENES : vel_counts_genes_a_run(ctx, s->cols);
         return vel_for(ctx, NULL, (s->cols + job.run - 1) / job.run, join_genes, &job);
     }
     memset(sum, 0, (size_t)s->cols * sizeof *sum);

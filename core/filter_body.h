@@ -1,7 +1,6 @@
 /* filter_body.h - the part of filter.c that exists in both precisions: included there twice, with
  *
  *     REAL   float or double, the type of both matrices
- *     WORD   the signed integer of its size
  *     NAME   puts the suffix of the precision to a name
  */
 
@@ -46,56 +45,20 @@ static vel_err NAME(join_rows)(vel_ctx *ctx, const shared_job *job, int64_t firs
     return VEL_OK;
 }
 
-/* both[n] = x + y where both are positive, else 0; returns how many are. */
-static int64_t NAME(join)(int64_t n, const REAL *x, const REAL *y, REAL *both) {
-    typedef REAL some __attribute__((vector_size(16), aligned(sizeof(REAL)), may_alias));
-    typedef WORD masks __attribute__((vector_size(16)));
-    enum { LANES = 16 / sizeof(REAL) };
-    const some zero = {0};
-    masks found = {0};
-    int64_t i = 0, cells = 0;
-    for (; i + LANES <= n; i += LANES) {
-        some v = *(const some *)(const void *)(x + i), w = *(const some *)(const void *)(y + i);
-        masks has_v = v > zero, has_both = (some)((masks)w & has_v) > zero;
-        *(some *)(void *)(both + i) = (some)((masks)(v + w) & has_both);
-        found -= has_both;
-    }
-    for (int k = 0; k < LANES; k++) cells += found[k];
-    for (; i < n; i++) {
-        bool has_both = x[i] > 0 && y[i] > 0;
-        both[i] = has_both ? x[i] + y[i] : 0;
-        cells += has_both;
-    }
-    return cells;
-}
-
-/* Four genes side by side: a sum is a chain of additions that wait for each other. */
-static void NAME(add_four)(int64_t n, REAL (*x)[CHUNK], NAME(tally) * of) {
-    REAL a = of[0].sum, b = of[1].sum, c = of[2].sum, d = of[3].sum;
-    for (int64_t i = 0; i < n; i++) {
-        a += x[0][i];
-        b += x[1][i];
-        c += x[2][i];
-        d += x[3][i];
-    }
-    of[0].sum = a, of[1].sum = b, of[2].sum = c, of[3].sum = d;
-}
-
-/* Genes [first, end), at most GENES_AT_ONCE, of two matrices stored by genes. */
+/* Genes [first, end), at most VEL_TALLY_GENES, of two matrices stored by genes; the last one takes the place of those
+ * that are not there. */
 static void NAME(join_columns)(const shared_job *job, int64_t first, int64_t end) {
-    int64_t n = job->s->rows;
-    const REAL *x = (const REAL *)job->s->values + first * n, *y = (const REAL *)job->u->values + first * n;
-    REAL both[GENES_AT_ONCE][CHUNK] = {{0}};
-    NAME(tally) of[GENES_AT_ONCE] = {{0}};
-    for (int64_t c = 0; c < n; c += CHUNK) {
-        int64_t cells = n - c < CHUNK ? n - c : CHUNK;
-        for (int64_t k = 0; k < end - first; k++)
-            of[k].cells += NAME(join)(cells, x + k * n + c, y + k * n + c, both[k]);
-        NAME(add_four)(cells, both, of);
+    int64_t n = job->s->rows, last = end - first - 1, cells[VEL_TALLY_GENES];
+    const REAL *x[VEL_TALLY_GENES], *y[VEL_TALLY_GENES];
+    REAL sum[VEL_TALLY_GENES];
+    for (int64_t k = 0; k < VEL_TALLY_GENES; k++) {
+        int64_t at = (first + (k < last ? k : last)) * n;
+        x[k] = (const REAL *)job->s->values + at;
+        y[k] = (const REAL *)job->u->values + at;
     }
-    for (int64_t k = 0; k < end - first; k++) NAME(put)(job, first + k, of + k);
+    vel_tallies_at(vel_cpu_level())->NAME(joined)(n, x, y, sum, cells);
+    for (int64_t k = 0; k <= last; k++) NAME(put)(job, first + k, &(NAME(tally)){sum[k], cells[k]});
 }
 
 #undef REAL
-#undef WORD
 #undef NAME

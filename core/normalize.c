@@ -9,7 +9,7 @@
 #include "core/ratios.h"
 #include "core/stats.h"
 
-enum { ROWS_A_RUN = 256, VALUES_A_RUN = 1 << 11 };
+enum { ROWS_A_RUN = 256, GENES_A_RUN = 4, VALUES_A_RUN = 1 << 11 };
 
 static double size_of(vel_sizes c, int64_t i) {
     return c.type == VEL_F32 ? (double)((const float *)c.values)[i] : ((const double *)c.values)[i];
@@ -60,10 +60,11 @@ static vel_err scale_rows(vel_ctx *ctx, int64_t item, void *arg) {
     return VEL_OK;
 }
 
-static vel_err scale_gene(vel_ctx *ctx, int64_t g, void *arg) {
+static vel_err scale_genes(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const scale_job *job = arg;
-    job->m->type == VEL_F32 ? scale_column_f32(job, g) : scale_column_f64(job, g);
+    int64_t first = item * GENES_A_RUN, end = first + GENES_A_RUN < job->m->cols ? first + GENES_A_RUN : job->m->cols;
+    job->m->type == VEL_F32 ? scale_columns_f32(job, first, end) : scale_columns_f64(job, first, end);
     return VEL_OK;
 }
 
@@ -83,7 +84,7 @@ vel_err vel_normalize_rows(vel_ctx *ctx, const vel_counts *m, vel_sizes factors,
     if (m->indptr || !m->gene_major)
         return vel_for(ctx, NULL, (m->rows + ROWS_A_RUN - 1) / ROWS_A_RUN, scale_rows, &job);
     VEL_TRY(factors_of_each(ctx, m, factors, &job.each));
-    return vel_for(ctx, NULL, m->cols, scale_gene, &job);
+    return vel_for(ctx, NULL, (m->cols + GENES_A_RUN - 1) / GENES_A_RUN, scale_genes, &job);
 }
 
 /* ---- genes that dominate a cell */

@@ -41,16 +41,17 @@ static void NAME(scale_row)(const scale_job *job, int64_t i) {
         NAME(divide_by)(x, n, (REAL)f, out);
 }
 
-/* Gene g of a matrix stored by genes. */
-static void NAME(scale_column)(const scale_job *job, int64_t g) {
-    int64_t n = job->m->rows;
-    const REAL *x = (const REAL *)job->m->values + g * n;
-    REAL *out = (REAL *)job->out + g * n;
+/* Genes [first, end) of a matrix stored by genes. */
+static void NAME(scale_columns)(const scale_job *job, int64_t first, int64_t end) {
+    int64_t n = job->m->rows, m = end - first;
+    const REAL *x = (const REAL *)job->m->values + first * n;
+    REAL *out = (REAL *)job->out + first * n;
     const double *wide = job->each;
     if (job->factors.type == job->m->type || sizeof(REAL) == sizeof(double))
-        job->ratios->NAME(each)(n, x, job->each, out);
+        job->ratios->NAME(each)(n, m, x, job->each, out);
     else
-        for (int64_t e = 0; e < n; e++) out[e] = (REAL)((double)x[e] / wide[e]);
+        for (int64_t j = 0; j < m; j++)
+            for (int64_t e = 0; e < n; e++) out[j * n + e] = (REAL)((double)x[j * n + e] / wide[e]);
 }
 
 #undef REAL

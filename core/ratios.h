@@ -9,10 +9,11 @@
 
 #include <stdint.h>
 
-/* each: out[i] = x[i] / d[i]; sum: out[i] = x[i] / of_x + y[i] / of_y, i < n. out may be x or y, or overlap neither. */
+/* each, of m columns of n: out[j n + i] = x[j n + i] / d[i]; sum: out[i] = x[i] / of_x + y[i] / of_y, i < n. out may be
+ * x or y, or overlap neither. */
 typedef struct {
-    void (*each_f32)(int64_t n, const float *x, const float *d, float *out);
-    void (*each_f64)(int64_t n, const double *x, const double *d, double *out);
+    void (*each_f32)(int64_t n, int64_t m, const float *x, const float *d, float *out);
+    void (*each_f64)(int64_t n, int64_t m, const double *x, const double *d, double *out);
     void (*sum_f32)(int64_t n, const float *x, float of_x, const float *y, float of_y, float *out);
     void (*sum_f64)(int64_t n, const double *x, double of_x, const double *y, double of_y, double *out);
 } vel_ratios;

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/tallies.h"
+
 #define REAL double
 #define NAME(x) x##_f64
 #define SQRT sqrt

@@ -9,6 +9,7 @@
 #ifndef VEL_CORE_SUM_H
 #define VEL_CORE_SUM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* numpy.sum, whatever the layout: P within each buffer of 8192 elements, and the buffers from left to right. */
@@ -17,10 +18,11 @@ double vel_sum_f64(const double *x, int64_t n);
 float vel_sum_f32(const float *x, int64_t n);
 
 /* The same of several rows at once, sums[rows], rows <= VEL_SUM_ROWS: element i of row l is x[i * stride + l]. At the
- * speed of memory for a thousand rows and more; of 256, a seventh slower. 130 KB of stack. */
+ * speed of memory for a thousand rows and more; of 256, a seventh slower. 200 KB of stack. Returns true only if every
+ * element is what raw counts are: finite, whole and not negative; it may miss it (core/tallies.h). */
 enum { VEL_SUM_ROWS = 2048 };
-void vel_sum_across_f64(const double *x, int64_t n, int64_t stride, int64_t rows, double *sums);
-void vel_sum_across_f32(const float *x, int64_t n, int64_t stride, int64_t rows, float *sums);
+bool vel_sum_across_f64(const double *x, int64_t n, int64_t stride, int64_t rows, double *sums);
+bool vel_sum_across_f32(const float *x, int64_t n, int64_t stride, int64_t rows, float *sums);
 
 /* numpy.add.reduceat, as over a sparse row: x[0] + P of all the others, without buffers. */
 double vel_sum_row_f64(const double *x, int64_t n);

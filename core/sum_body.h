@@ -44,61 +44,53 @@ REAL NAME(vel_sum_row)(const REAL *x, int64_t n) { return n == 0 ? 0 : x[0] + NA
 
 /* ---- rows side by side: the same additions for each */
 
-typedef REAL NAME(loose) __attribute__((vector_size(16), aligned(sizeof(REAL)), may_alias));
-
-/* out[l] = x[l] + x[step + l] + … of n terms, n >= 1. A line of memory or two of each term are kept in registers: the
- * terms are so many streams, which the hardware fetches ahead. */
-static void NAME(strand)(const REAL *x, int64_t n, int64_t step, int64_t rows, REAL *out) {
-    enum { LANES = 16 / sizeof(REAL), WIDE = 8 };
-    int64_t l = 0;
-    for (; l + WIDE * LANES <= rows; l += WIDE * LANES) {
-        NAME(loose) sum[WIDE];
-        memcpy(sum, x + l, sizeof sum);
-        for (int64_t i = 1; i < n; i++) {
-            const NAME(loose) *v = (const void *)(x + i * step + l);
-#pragma GCC unroll 8
-            for (int k = 0; k < WIDE; k++) sum[k] += v[k];
-        }
-        memcpy(out + l, sum, sizeof sum);
-    }
-    for (; l < rows; l++) {
-        out[l] = x[l];
-        for (int64_t i = 1; i < n; i++) out[l] += x[i * step + l];
-    }
-}
-
 static void NAME(add_rows)(REAL *sum, const REAL *x, int64_t rows) {
     for (int64_t l = 0; l < rows; l++) sum[l] += x[l];
 }
 
-static void NAME(pairwise_across)(const REAL *x, int64_t n, int64_t stride, int64_t rows, REAL *total) {
+/* total += n terms one after the other. */
+static bool NAME(add_terms)(const REAL *x, int64_t n, int64_t stride, int64_t rows, REAL *total) {
+    const vel_tallies *body = vel_tallies_at(vel_cpu_level());
+    REAL term[VEL_SUM_ROWS];
+    bool raw = true;
+    for (int64_t i = 0; i < n; i++) {
+        raw &= body->NAME(strand)(x + i * stride, 1, stride, rows, term);
+        NAME(add_rows)(total, term, rows);
+    }
+    return raw;
+}
+
+static bool NAME(pairwise_across)(const REAL *x, int64_t n, int64_t stride, int64_t rows, REAL *total) {
+    const vel_tallies *body = vel_tallies_at(vel_cpu_level());
+    bool raw = true;
     if (n > 128) {
         int64_t half = n / 2 / 8 * 8;
         REAL rest[VEL_SUM_ROWS];
-        NAME(pairwise_across)(x, half, stride, rows, total);
-        NAME(pairwise_across)(x + half * stride, n - half, stride, rows, rest);
+        raw &= NAME(pairwise_across)(x, half, stride, rows, total);
+        raw &= NAME(pairwise_across)(x + half * stride, n - half, stride, rows, rest);
         NAME(add_rows)(total, rest, rows);
-        return;
+        return raw;
     }
     if (n < 8) {
         for (int64_t l = 0; l < rows; l++) total[l] = -(REAL)0;
-        for (int64_t i = 0; i < n; i++) NAME(add_rows)(total, x + i * stride, rows);
-        return;
+        return NAME(add_terms)(x, n, stride, rows, total);
     }
     REAL r[8][VEL_SUM_ROWS];
-    for (int k = 0; k < 8; k++) NAME(strand)(x + k * stride, n / 8, 8 * stride, rows, r[k]);
+    for (int k = 0; k < 8; k++) raw &= body->NAME(strand)(x + k * stride, n / 8, 8 * stride, rows, r[k]);
     for (int64_t l = 0; l < rows; l++)
         total[l] = ((r[0][l] + r[1][l]) + (r[2][l] + r[3][l])) + ((r[4][l] + r[5][l]) + (r[6][l] + r[7][l]));
-    for (int64_t i = n / 8 * 8; i < n; i++) NAME(add_rows)(total, x + i * stride, rows);
+    return raw & NAME(add_terms)(x + n / 8 * 8 * stride, n % 8, stride, rows, total);
 }
 
-void NAME(vel_sum_across)(const REAL *x, int64_t n, int64_t stride, int64_t rows, REAL *sums) {
+bool NAME(vel_sum_across)(const REAL *x, int64_t n, int64_t stride, int64_t rows, REAL *sums) {
     REAL part[VEL_SUM_ROWS];
+    bool raw = true;
     for (int64_t l = 0; l < rows; l++) sums[l] = 0;
     for (int64_t i = 0; i < n; i += VEL_SUM_CHUNK) {
-        NAME(pairwise_across)(x + i * stride, n - i < VEL_SUM_CHUNK ? n - i : VEL_SUM_CHUNK, stride, rows, part);
+        raw &= NAME(pairwise_across)(x + i * stride, n - i < VEL_SUM_CHUNK ? n - i : VEL_SUM_CHUNK, stride, rows, part);
         NAME(add_rows)(sums, part, rows);
     }
+    return raw;
 }
 
 REAL NAME(vel_mean)(const REAL *x, int64_t n) { return (REAL)((double)NAME(vel_sum)(x, n) / (double)n); }

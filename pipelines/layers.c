@@ -199,21 +199,12 @@ static vel_type size_type(vel_type origin, vel_type type) {
     return origin >= VEL_U8 ? VEL_U64 : VEL_I64;
 }
 
-vel_err vel_put_sizes(vel_ctx *ctx, vel_adata *ad, const char *column, const char *matrix, bool by_columns) {
-    const vel_field *f;
+static vel_err put_sizes_of(vel_ctx *ctx, vel_adata *ad, const char *column, const vel_counts *m, const void *sizes,
+                            vel_type type) {
     vel_field *to;
-    vel_counts m;
-    VEL_TRY(vel_get_matrix(ctx, ad, matrix, &f));
-    VEL_TRY(vel_get_counts(ctx, ad, matrix, &m));
-    m.by_columns |= by_columns;
-    int64_t n = m.rows;
-    vel_type type = size_type(f->origin, m.type);
-    void *sizes = vel_arena_alloc(ctx->scratch, (size_t)n, sizeof(double));
-    if (!sizes) return vel_no_memory(ctx, (size_t)n, sizeof(double));
-    VEL_TRY(vel_counts_sizes(ctx, &m, sizes));
-    VEL_TRY(vel_put_dense(ctx, ad, column, type, 1, n, 1, &to));
-    for (int64_t i = 0; i < n; i++) {
-        double size = m.type == VEL_F32 ? (double)((float *)sizes)[i] : ((double *)sizes)[i];
+    VEL_TRY(vel_put_dense(ctx, ad, column, type, 1, m->rows, 1, &to));
+    for (int64_t i = 0; i < m->rows; i++) {
+        double size = m->type == VEL_F32 ? (double)((const float *)sizes)[i] : ((const double *)sizes)[i];
         if (type == VEL_F32)
             ((float *)to->data)[i] = (float)size;
         else if (type == VEL_F64)
@@ -224,14 +215,52 @@ vel_err vel_put_sizes(vel_ctx *ctx, vel_adata *ad, const char *column, const cha
     return VEL_OK;
 }
 
+vel_err vel_survey(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_counts *m, void **sizes) {
+    bool raw;
+    *sizes = vel_arena_alloc(ctx->scratch, (size_t)m->rows, sizeof(double));
+    if (!*sizes) return vel_no_memory(ctx, (size_t)m->rows, sizeof(double));
+    VEL_TRY(vel_counts_survey(ctx, m, *sizes, &raw));
+    if (raw) vel_note_free_of(ad, path, implied(VEL_NOT_RAW));
+    return VEL_OK;
+}
+
+vel_err vel_put_sizes(vel_ctx *ctx, vel_adata *ad, const char *column, const char *matrix, bool by_columns) {
+    const vel_field *f;
+    vel_counts m;
+    void *sizes;
+    vel_mark mark = vel_arena_mark(ctx->scratch);
+    VEL_TRY(vel_get_matrix(ctx, ad, matrix, &f));
+    VEL_TRY(vel_get_counts(ctx, ad, matrix, &m));
+    m.by_columns |= by_columns;
+    VEL_TRY(vel_survey(ctx, ad, matrix, &m, &sizes));
+    VEL_TRY(put_sizes_of(ctx, ad, column, &m, sizes, size_type(f->origin, m.type)));
+    vel_arena_release(ctx->scratch, mark);
+    return VEL_OK;
+}
+
+enum { SIZED = 3 };
+
+static const char *const sized[SIZED][2] = {{"layers/unspliced", "obs/initial_size_unspliced"},
+                                            {"layers/spliced", "obs/initial_size_spliced"},
+                                            {"X", "obs/initial_size"}};
+
 vel_err vel_set_initial_sizes(vel_ctx *ctx, vel_adata *ad) {
-    static const char *const pairs[][2] = {{"layers/unspliced", "obs/initial_size_unspliced"},
-                                           {"layers/spliced", "obs/initial_size_spliced"},
-                                           {"X", "obs/initial_size"}};
-    for (int i = 0; i < 3; i++)
-        if (vel_has(ad, pairs[i][0]) && !vel_has(ad, pairs[i][1])) {
-            VEL_TRY(vel_put_sizes(ctx, ad, pairs[i][1], pairs[i][0], false));
+    for (int i = 0; i < SIZED; i++)
+        if (vel_has(ad, sized[i][0]) && !vel_has(ad, sized[i][1])) {
+            VEL_TRY(vel_put_sizes(ctx, ad, sized[i][1], sized[i][0], false));
             vel_adata_rest(ad);
         }
     return VEL_OK;
+}
+
+vel_err vel_set_sound_sizes(vel_ctx *ctx, vel_adata *ad) {
+    const int64_t n = vel_n_vars(ad);
+    bool had[SIZED];
+    for (int i = 0; i < SIZED; i++) had[i] = vel_has(ad, sized[i][1]);
+    VEL_TRY(vel_set_initial_sizes(ctx, ad));
+    VEL_TRY(vel_drop_bad_genes(ctx, ad));
+    if (vel_n_vars(ad) == n) return VEL_OK;
+    for (int i = 0; i < SIZED; i++)
+        if (!had[i]) VEL_TRY(vel_drop(ctx, ad, sized[i][1]));
+    return vel_set_initial_sizes(ctx, ad);
 }

@@ -44,6 +44,14 @@ vel_err vel_need_x(vel_ctx *ctx, vel_adata *ad, vel_counts *m) VEL_CHECKED;
  * not. */
 vel_err vel_set_initial_sizes(vel_ctx *ctx, vel_adata *ad) VEL_CHECKED;
 
+/* vel_drop_bad_genes, then vel_set_initial_sizes. The sizes are taken first, since that shows in one pass that most
+ * matrices have nothing bad, and again if genes go. */
+vel_err vel_set_sound_sizes(vel_ctx *ctx, vel_adata *ad) VEL_CHECKED;
+
+/* sizes[rows] of m, the matrix of the path, in its type and ctx->scratch: vel_counts_survey. If all values are seen to
+ * be sound on the way, vel_find_flaw need not look. */
+vel_err vel_survey(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_counts *m, void **sizes) VEL_CHECKED;
+
 /* The sizes of cells as a column in the type of the matrix (integers: 64 bits). by_columns: the matrix was stored so
  * before it was changed. */
 vel_err vel_put_sizes(vel_ctx *ctx, vel_adata *ad, const char *column, const char *matrix, bool by_columns) VEL_CHECKED;

@@ -103,8 +103,7 @@ vel_err vel_filter_genes(vel_ctx *ctx, vel_adata *ad, const vel_filter_genes_opt
     const stage unspliced = {"unspliced", {&o->min_counts_u, &o->max_counts_u, &o->min_cells_u, &o->max_cells_u}};
     const stage shared = {"shared", {&o->min_shared_counts, NULL, &o->min_shared_cells, NULL}};
     VEL_TRY(vel_check_not_empty(ctx, ad));
-    VEL_TRY(vel_drop_bad_genes(ctx, ad));
-    VEL_TRY(vel_set_initial_sizes(ctx, ad));
+    VEL_TRY(vel_set_sound_sizes(ctx, ad));
     if (vel_has(ad, "layers/spliced")) VEL_TRY(run_stage(ctx, ad, o, &spliced));
     if (vel_has(ad, "layers/unspliced")) VEL_TRY(run_stage(ctx, ad, o, &unspliced));
     return run_stage(ctx, ad, o, &shared);

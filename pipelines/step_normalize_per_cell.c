@@ -25,6 +25,12 @@ vel_err vel_looks_raw(vel_ctx *ctx, vel_adata *ad, const char *path, bool *raw) 
     return VEL_OK;
 }
 
+/* A matrix that is normalised. */
+typedef struct {
+    const char *layer, *path; /* "spliced", "layers/spliced"; X: both "X" */
+    void *sizes;              /* in its type, if they are known already */
+} target;
+
 /* ---- sizes to divide by */
 
 static vel_err column_sizes(vel_ctx *ctx, vel_adata *ad, const char *path, vel_sizes *c) {
@@ -47,7 +53,7 @@ static vel_err obs_path(vel_ctx *ctx, const char *a, const char *b, const char *
 }
 
 /* The column that a matrix is normalised by, NULL: none, its size is taken. */
-static vel_err column_for(vel_ctx *ctx, vel_adata *ad, const opts *o, const char *layer, const char **path) {
+static vel_err column_for(vel_ctx *ctx, vel_adata *ad, const opts *o, const target *t, const char **path) {
     *path = NULL;
     if (!vel_is_none(&o->counts_per_cell)) {
         if (o->counts_per_cell.kind != VEL_VTEXT)
@@ -59,8 +65,8 @@ static vel_err column_for(vel_ctx *ctx, vel_adata *ad, const opts *o, const char
     }
     *path = NULL;
     if (!o->use_initial_size) return VEL_OK;
-    bool of_x = !strcmp(layer, "X");
-    VEL_TRY(obs_path(ctx, of_x ? "initial_size" : "initial_size_", of_x ? "" : layer, path));
+    bool of_x = !strcmp(t->path, "X");
+    VEL_TRY(obs_path(ctx, of_x ? "initial_size" : "initial_size_", of_x ? "" : t->layer, path));
     if (!vel_has(ad, *path)) *path = NULL;
     return VEL_OK;
 }
@@ -70,12 +76,28 @@ static vel_err new_sizes(vel_ctx *ctx, const vel_counts *m, vel_sizes *c) {
     return c->values ? VEL_OK : vel_no_memory(ctx, (size_t)m->rows, sizeof(double));
 }
 
-static vel_err sizes_for(vel_ctx *ctx, vel_adata *ad, const opts *o, const char *layer, const vel_counts *m,
+/* One pass for the sizes and for what is wrong with the values, where that saves one. */
+static vel_err survey(vel_ctx *ctx, vel_adata *ad, const opts *o, target *t) {
+    const char *column;
+    vel_counts m;
+    if (!vel_is_none(&o->counts_per_cell)) return VEL_OK;
+    VEL_TRY(column_for(ctx, ad, o, t, &column));
+    if (column) return VEL_OK;
+    VEL_TRY(vel_get_counts(ctx, ad, t->path, &m));
+    if (m.indptr || !m.gene_major || vel_is_integer(vel_entry_of(ad, t->path).origin)) return VEL_OK;
+    VEL_TRY(vel_survey(ctx, ad, t->path, &m, &t->sizes));
+    vel_adata_rest(ad);
+    return VEL_OK;
+}
+
+static vel_err sizes_for(vel_ctx *ctx, vel_adata *ad, const opts *o, const target *t, const vel_counts *m,
                          vel_sizes *c) {
     const char *path;
-    VEL_TRY(column_for(ctx, ad, o, layer, &path));
+    VEL_TRY(column_for(ctx, ad, o, t, &path));
     if (path) {
         VEL_TRY(column_sizes(ctx, ad, path, c));
+    } else if (t->sizes) {
+        *c = (vel_sizes){m->type, t->sizes};
     } else {
         VEL_TRY(new_sizes(ctx, m, c));
         VEL_TRY(vel_counts_sizes(ctx, m, c->values));
@@ -100,33 +122,25 @@ static vel_err count_corr(vel_ctx *ctx, vel_adata *ad, const vel_counts *m) {
     return vel_put_reals(ctx, ad, "var/gene_count_corr", corr, m->cols);
 }
 
-static vel_err normalize(vel_ctx *ctx, vel_adata *ad, const opts *o, const char *layer, const char *path) {
+static vel_err normalize(vel_ctx *ctx, vel_adata *ad, const opts *o, const target *t) {
     bool raw;
     vel_counts m;
     vel_sizes c;
     void *values;
-    double target, *work;
-    VEL_TRY(vel_looks_raw(ctx, ad, path, &raw));
+    double after, *work;
+    VEL_TRY(vel_looks_raw(ctx, ad, t->path, &raw));
     if (!raw && !vel_is_true(&o->enforce)) {
-        vel_say(ctx, VEL_WARN, "%s is left as it is: it looks processed already (enforce=true normalises it)", path);
+        vel_say(ctx, VEL_WARN, "%s is left as it is: it looks processed already (enforce=true normalises it)", t->path);
         return VEL_OK;
     }
-    VEL_TRY(vel_edit_counts(ctx, ad, path, &m, &values));
-    VEL_TRY(sizes_for(ctx, ad, o, layer, &m, &c));
-    VEL_TRY(vel_number_or(ctx, "counts_per_cell_after", &o->counts_per_cell_after, 0, &target));
+    VEL_TRY(vel_edit_counts(ctx, ad, t->path, &m, &values));
+    VEL_TRY(sizes_for(ctx, ad, o, t, &m, &c));
+    VEL_TRY(vel_number_or(ctx, "counts_per_cell_after", &o->counts_per_cell_after, 0, &after));
     VEL_TRY(VEL_ALLOC(ctx, work, m.rows));
-    vel_normalize_factors(m.rows, c, target, work);
+    vel_normalize_factors(m.rows, c, after, work);
     VEL_TRY(vel_normalize_rows(ctx, &m, c, values));
-    vel_say(ctx, VEL_INFO, "%s is normalised", path);
-    return strcmp(path, "X") ? VEL_OK : count_corr(ctx, ad, &m);
-}
-
-static vel_err normalize_layer(vel_ctx *ctx, vel_adata *ad, const opts *o, const char *layer) {
-    vel_text t = vel_text_new(ctx->scratch);
-    const char *path;
-    vel_text_add(&t, "layers/%s", layer);
-    VEL_TRY(vel_text_done(ctx, &t, &path));
-    return vel_has(ad, path) ? normalize(ctx, ad, o, layer, path) : VEL_OK;
+    vel_say(ctx, VEL_INFO, "%s is normalised", t->path);
+    return strcmp(t->path, "X") ? VEL_OK : count_corr(ctx, ad, &m);
 }
 
 /* ---- which matrices */
@@ -163,18 +177,53 @@ static vel_err layers_of(vel_ctx *ctx, vel_adata *ad, const opts *o, layer_list 
     return VEL_OK;
 }
 
+/* X and the layers that are there: targets[1 + layers.n]. */
+static vel_err targets_of(vel_ctx *ctx, const vel_adata *ad, const layer_list *layers, target *t, int *n) {
+    *n = 0;
+    if (vel_has(ad, "X")) t[(*n)++] = (target){"X", "X", NULL};
+    for (int i = 0; i < layers->n; i++) {
+        vel_text path = vel_text_new(ctx->scratch);
+        t[*n] = (target){layers->names[i], NULL, NULL};
+        vel_text_add(&path, "layers/%s", layers->names[i]);
+        VEL_TRY(vel_text_done(ctx, &path, &t[*n].path));
+        *n += vel_has(ad, t[*n].path);
+    }
+    return VEL_OK;
+}
+
+static bool is_earlier(const target *t, int i) {
+    for (int k = 0; k < i; k++)
+        if (!strcmp(t[k].path, t[i].path)) return true;
+    return false;
+}
+
+/* Takes out bad genes; sizes are those of what is left. */
+static vel_err survey_all(vel_ctx *ctx, vel_adata *ad, const opts *o, target *t, int n) {
+    enum { MOST = 3 }; /* sizes that are kept at a time */
+    const int64_t genes = vel_n_vars(ad);
+    for (int i = 0; i < n && i < MOST; i++)
+        if (!is_earlier(t, i)) VEL_TRY(survey(ctx, ad, o, &t[i]));
+    VEL_TRY(vel_drop_bad_genes(ctx, ad));
+    for (int i = 0; i < n && vel_n_vars(ad) != genes; i++) t[i].sizes = NULL;
+    return VEL_OK;
+}
+
 vel_err vel_normalize_per_cell(vel_ctx *ctx, vel_adata *ad, const vel_normalize_opts *o) {
     layer_list layers;
+    target *targets;
+    int n;
     const char *n_counts;
     VEL_TRY(vel_check_not_empty(ctx, ad));
     VEL_TRY(layers_of(ctx, ad, o, &layers));
-    VEL_TRY(vel_drop_bad_genes(ctx, ad));
+    VEL_TRY(VEL_ALLOC(ctx, targets, 1 + layers.n));
+    VEL_TRY(targets_of(ctx, ad, &layers, targets, &n));
+    VEL_TRY(survey_all(ctx, ad, o, targets, n));
     bool x = vel_has(ad, "X"), by_columns = x && !strcmp(vel_entry_of(ad, "X").encoding, "csc_matrix");
-    if (x) VEL_TRY(normalize(ctx, ad, o, "X", "X"));
-    vel_adata_rest(ad);
-    for (int i = 0; i < layers.n; i++) {
-        VEL_TRY(normalize_layer(ctx, ad, o, layers.names[i]));
+    for (int i = 0; i < n; i++) {
+        vel_mark mark = vel_arena_mark(ctx->scratch);
+        VEL_TRY(normalize(ctx, ad, o, &targets[i]));
         vel_adata_rest(ad);
+        vel_arena_release(ctx->scratch, mark);
     }
     if (!x) return VEL_OK;
     VEL_TRY(obs_path(ctx, o->key_n_counts.kind == VEL_VTEXT ? o->key_n_counts.text : "n_counts", "", &n_counts));

@@ -93,6 +93,22 @@ static void rows_stored_by_columns_are_summed_from_the_left(void **state) {
     }
 }
 
+static void a_survey_tells_raw_counts_and_takes_no_others_for_such(void **state) {
+    counts_pair whole, halves;
+    double sizes[PAIR_ROWS], surveyed[PAIR_ROWS];
+    bool raw;
+    counts_pair_make(&whole, 9, 1);
+    counts_pair_make(&halves, 9, 0.5);
+    const vel_counts *all[] = {&whole.gene_major, &halves.gene_major, &halves.row_major, &halves.sparse};
+    for (int m = 0; m < 4; m++) {
+        memset(sizes, 0, sizeof sizes), memset(surveyed, 0, sizeof sizes);
+        assert_int_equal(vel_counts_sizes(*state, all[m], sizes), VEL_OK);
+        assert_int_equal(vel_counts_survey(*state, all[m], surveyed, &raw), VEL_OK);
+        assert_memory_equal(sizes, surveyed, sizeof sizes);
+        assert_int_equal(raw, m == 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_storage_gives_the_same_tile),
@@ -100,6 +116,7 @@ int main(void) {
         cmocka_unit_test(gene_sums_round_in_the_type_of_the_matrix),
         cmocka_unit_test(sizes_of_some_genes_leave_the_others_out),
         cmocka_unit_test(rows_stored_by_columns_are_summed_from_the_left),
+        cmocka_unit_test(a_survey_tells_raw_counts_and_takes_no_others_for_such),
     };
     return cmocka_run_group_tests_name("core/counts", tests, new_context, free_context);
 }

@@ -113,6 +113,22 @@ static void rows_side_by_side_are_each_summed_alike(void **state) {
     }
 }
 
+static void rows_side_by_side_tell_raw_counts(void **state) {
+    (void)state;
+    enum { ROWS = 21 };
+    static double x[300 * ROWS], sums[ROWS];
+    const int lengths[] = {1, 9, 15, 130, 300};
+    for (int i = 0; i < 300 * ROWS; i++) x[i] = i % 5;
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        assert_true(vel_sum_across_f64(x, lengths[k], ROWS, ROWS, sums));
+        for (int i = 0; i < lengths[k] * ROWS; i++) {
+            x[i] += 0.5;
+            assert_false(vel_sum_across_f64(x, lengths[k], ROWS, ROWS, sums));
+            x[i] -= 0.5;
+        }
+    }
+}
+
 static void nan_and_infinity_propagate(void **state) {
     (void)state;
     double x[20] = {0};
@@ -147,6 +163,7 @@ int main(void) {
         cmocka_unit_test(a_row_sets_its_first_entry_aside),
         cmocka_unit_test(zeros_keep_their_sign_only_in_rows),
         cmocka_unit_test(rows_side_by_side_are_each_summed_alike),
+        cmocka_unit_test(rows_side_by_side_tell_raw_counts),
         cmocka_unit_test(nan_and_infinity_propagate),
         cmocka_unit_test(the_standard_deviation_is_that_of_the_population),
         cmocka_unit_test(a_float_mean_is_rounded_once),

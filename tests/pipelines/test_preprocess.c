@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "core/field.h"
 #include "pipelines/heard.h"
 
 enum { CELLS = TOY_CELLS, GENES = TOY_GENES };
@@ -66,6 +67,62 @@ static void a_gene_with_nan_is_taken_out_and_named(void **state) {
     assert_int_equal(vel_var_names(&h->ctx, h->ad, &names), VEL_OK);
     snprintf(first, sizeof first, "gene%d", gene);
     for (int g = 0; g < GENES - 1; g++) assert_string_not_equal(names[g], first);
+}
+
+/* X and the layers dense; a value that is no number in gene 3 of the spliced ones. */
+static void make_dense_with_nan(heard *h) {
+    static const char *const paths[] = {"X", "layers/spliced", "layers/unspliced"};
+    for (int k = 0; k < 3; k++) {
+        double x[CELLS * GENES];
+        vel_field *f;
+        assert_int_equal(heard_dense(h, paths[k], x), VEL_OK);
+        assert_int_equal(vel_put_dense(&h->ctx, h->ad, paths[k], VEL_F64, 2, CELLS, GENES, &f), VEL_OK);
+        for (int i = 0; i < CELLS; i++)
+            for (int g = 0; g < GENES; g++) ((double *)f->data)[g * CELLS + i] = x[i * GENES + g];
+        if (k == 1) ((double *)f->data)[3 * CELLS + 5] = NAN;
+    }
+}
+
+static double size_of_cell(heard *h, const char *path, int64_t cell) {
+    const vel_field *f;
+    double size = 0;
+    assert_int_equal(vel_get(&h->ctx, h->ad, path, &f), VEL_OK);
+    for (int64_t g = 0; g < f->cols; g++) size += ((const double *)f->data)[g * f->rows + cell];
+    return size;
+}
+
+static void initial_sizes_are_those_of_the_genes_that_stay(void **state) {
+    heard *h = *state;
+    const vel_field *f;
+    make_dense_with_nan(h);
+    assert_int_equal(heard_run(h, "filter_genes"), VEL_OK);
+    assert_int_equal(vel_n_vars(h->ad), GENES - 1);
+    assert_int_equal(vel_get(&h->ctx, h->ad, "obs/initial_size_spliced", &f), VEL_OK);
+    for (int i = 0; i < CELLS; i++) assert_true(vel_field_real(f, i) == size_of_cell(h, "layers/spliced", i));
+    assert_int_equal(vel_get(&h->ctx, h->ad, "obs/initial_size", &f), VEL_OK);
+    for (int i = 0; i < CELLS; i++) assert_true(vel_field_real(f, i) == size_of_cell(h, "X", i));
+}
+
+static void cells_are_normalised_by_the_genes_that_stay(void **state) {
+    heard *h = *state;
+    make_dense_with_nan(h);
+    assert_int_equal(heard_run(h, "normalize_per_cell"), VEL_OK);
+    assert_int_equal(vel_n_vars(h->ad), GENES - 1);
+    for (int i = 1; i < CELLS; i++) {
+        assert_true(fabs(size_of_cell(h, "X", i) / size_of_cell(h, "X", 0) - 1) < 1e-12); /* roundings */
+        assert_true(fabs(size_of_cell(h, "layers/spliced", i) / size_of_cell(h, "layers/spliced", 0) - 1) < 1e-12);
+    }
+}
+
+static void a_layer_that_is_named_twice_has_its_new_sizes_the_second_time(void **state) {
+    heard *h = *state;
+    make_dense_with_nan(h);
+    assert_int_equal(heard_run(h, "filter_genes"), VEL_OK);
+    assert_int_equal(
+        heard_run(h, "normalize_per_cell layers=[\"spliced\",\"spliced\"] enforce=true use_initial_size=false"),
+        VEL_OK);
+    for (int i = 1; i < CELLS; i++)
+        assert_true(fabs(size_of_cell(h, "layers/spliced", i) / size_of_cell(h, "layers/spliced", 0) - 1) < 1e-12);
 }
 
 static void an_empty_layer_is_named_when_no_gene_is_left(void **state) {
@@ -194,6 +251,9 @@ int main(void) {
         TEST(what_looks_processed_is_left_alone_unless_enforced),
         TEST(fractions_after_the_first_cells_are_told),
         TEST(a_gene_with_nan_is_taken_out_and_named),
+        TEST(initial_sizes_are_those_of_the_genes_that_stay),
+        TEST(cells_are_normalised_by_the_genes_that_stay),
+        TEST(a_layer_that_is_named_twice_has_its_new_sizes_the_second_time),
         TEST(an_empty_layer_is_named_when_no_gene_is_left),
         TEST(a_missing_layer_refuses_and_lists_what_is_there),
         TEST(retained_genes_stay_whatever_their_counts),

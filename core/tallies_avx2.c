@@ -1,0 +1,3 @@
+#define LANE_BYTES 32
+#define TALLIES vel_tallies_avx2
+#include "core/tallies_lanes.h"

@@ -1,0 +1,3 @@
+#define LANE_BYTES 16
+#define TALLIES vel_tallies_plain
+#include "core/tallies_lanes.h"
