@@ -22,6 +22,19 @@ static inline int any(longs mask) { return _mm512_movepi64_mask((__m512i)mask); 
 
 static inline int any_i(ints mask) { return _mm512_movepi32_mask((__m512i)mask); }
 
+typedef __mmask8 marks;
+
+static inline marks at_least(doubles a, doubles b) { return _mm512_cmp_pd_mask(a, b, _CMP_GE_OQ); }
+static inline marks below(doubles a, doubles b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
+static inline marks is_plus_zero(doubles x) { return _mm512_testn_epi64_mask((__m512i)x, (__m512i)x); }
+static inline int bits_m(marks m) { return m; }
+static inline doubles pick_d(marks m, doubles yes, doubles no) { return _mm512_mask_blend_pd(m, no, yes); }
+static inline doubles max_d(doubles a, doubles b) { return _mm512_max_pd(a, b); }
+static inline doubles min_d(doubles a, doubles b) { return _mm512_min_pd(a, b); }
+static inline doubles exponent_d(doubles x) { return _mm512_getexp_pd(x); }
+static inline doubles fraction_d(doubles x) { return _mm512_getmant_pd(x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_src); }
+static inline doubles times_power_d(doubles x, doubles k) { return _mm512_scalef_pd(x, k); }
+
 /* Entries table[2 index], table[2 index + 1] of four lanes, side by side. */
 static inline __m512d four_pairs(const double *table, longs index, int a, int b, int c, int d) {
     __m512d p = _mm512_castpd128_pd512(_mm_loadu_pd(table + 2 * index[a]));

@@ -3,7 +3,9 @@
  * scalar form.
  *
  * Before including it: LANE_BYTES, and fma_d(a, b, c), fma_f(a, b, c), any(mask), any_i(mask), floor_d(x), pairs(table,
- * index, &first, &second) on the types below. */
+ * index, &first, &second) on the types below; and of marks, a set of lanes with & and |: at_least(a, b), below(a, b),
+ * is_plus_zero(x), bits_m(marks), pick_d(marks, yes, no); exponent_d(x) and fraction_d(x) of normal x > 0, x =
+ * 2^exponent fraction, 1 <= fraction < 2; times_power_d(x, k), x 2^k of whole k where it is normal; max_d, min_d. */
 #include "core/fmath_bodies.h"
 #include "core/fmath_expm1.h"
 #include "core/fmath_float_lanes.h"
@@ -97,53 +99,49 @@ static inline doubles log_lanes(doubles x) {
     return fma_d(r * r2, p, fma_d(r2, all_d(-0x1.0000000000001p-1), low)) + high;
 }
 
-/* k as doubles, |k| < 2^51. */
-static inline doubles of_longs(longs k) { return (doubles)(k + (longs)all_d(0x1.8p52)) - 0x1.8p52; }
+/* Bit by bit the lanes that are not marked. */
+static inline int off_of(marks right) { return ~bits_m(right) & ((1 << DOUBLES) - 1); }
 
-/* log1p of each lane. off: where it is wrong; right for 0 and 2^-29 <= x < 2^53, but for 1 + x very near a power of
- * two.
- */
-static inline doubles log1p_lanes(doubles x, longs *off) {
+/* log1p of each lane, c and k being 0 where x is not large. off: the lanes where it is wrong; right for +0 and 2^-29 <=
+ * x < 2^53, but for 1 + x very near a power of two. */
+static inline doubles log1p_lanes(doubles x, int *off) {
     const doubles ln2_high = all_d(6.93147180369123816490e-01), ln2_low = all_d(1.90821492927058770002e-10);
-    longs large = (longs)x >= INT64_C(0x3fda827a00000000);
-    doubles u = 1.0 + x;
-    longs rest = (longs)u & INT64_C(0xfffffffffffff), mantissa = (longs)((ulongs)rest >> 32);
-    longs k = (longs)((ulongs)u >> 52) - 1023, up = mantissa >= 0x6a09e;
-    doubles c = select_d(k > 0, 1.0 - (u - x), x - (u - 1.0)) / u;
-    *off = ~((x == 0) | ((x >= 0x1p-29) & (x < 0x1p53))) | (large & ((mantissa == 0) | (mantissa > 0xffffc)));
-    k = (k - up) & large; /* up is -1 where true */
-    u = (doubles)(rest | (up & INT64_C(0x3fe0000000000000)) | (~up & INT64_C(0x3ff0000000000000)));
-    doubles f = select_d(large, u - 1.0, x), kd = of_longs(k);
+    const doubles none = all_d(0), one = all_d(1);
+    marks large = at_least(x, all_d(0x1.a827ap-2));
+    doubles u = one + x, more = max_d(x, one), less = min_d(x, one);
+    doubles c = pick_d(large, (less - (u - more)) / u, none), kd = exponent_d(u), m = fraction_d(u);
+    marks up = at_least(m, all_d(0x1.6a09ep0));
+    kd = pick_d(large, pick_d(up, kd + one, kd), none);
+    doubles f = pick_d(large, pick_d(up, 0.5 * m, m) - one, x);
+    marks near = large & at_least(f, all_d(-0x3p-21)) & below(f, all_d(0x1p-20));
+    *off = off_of(is_plus_zero(x) | (at_least(x, all_d(0x1p-29)) & below(x, all_d(0x1p53)))) | bits_m(near);
     doubles half = 0.5 * f * f, s = f / (2.0 + f), z = s * s, z2 = z * z, z4 = z2 * z2, z6 = z4 * z2;
     doubles b = fma_d(z, all_d(2.857142874366239149e-01), all_d(3.999999999940941908e-01));
     doubles d = fma_d(z, all_d(1.818357216161805012e-01), all_d(2.222219843214978396e-01));
     doubles e = fma_d(z, all_d(1.479819860511658591e-01), all_d(1.531383769920937332e-01));
     doubles r = fma_d(z6, e, fma_d(z4, d, fma_d(z, all_d(6.666666666666735130e-01), z2 * b)));
-    doubles near = f - (half - s * (half + r));
-    doubles far = fma_d(kd, ln2_high, -((half - (s * (half + r) + fma_d(kd, ln2_low, c))) - f));
-    return select_d(x == 0, x, select_d(k == 0, near, far));
+    return fma_d(kd, ln2_high, -((half - (s * (half + r) + fma_d(kd, ln2_low, c))) - f));
 }
 
-/* expm1 of each lane; right for 0 and 2^-54 <= x < 13. */
-static inline doubles expm1_lanes(doubles x, longs *off) {
+/* expm1 of each lane. off: as above; right for +0 and 2^-54 <= x < 13. */
+static inline doubles expm1_lanes(doubles x, int *off) {
     const double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
-    *off = ~((x == 0) | ((x >= 0x1p-54) & (x < 13.0)));
-    longs reduce = (longs)x >= INT64_C(0x3fd62e4300000000), one = (longs)x < INT64_C(0x3ff0a2b200000000);
+    const doubles none = all_d(0), one = all_d(1);
+    *off = off_of(is_plus_zero(x) | (at_least(x, all_d(0x1p-54)) & below(x, all_d(13))));
+    marks reduce = at_least(x, all_d(0x1.62e43p-2));
     doubles kd = floor_d(1.44269504088896338700e+00 * x + 0.5);
-    kd = select_d(reduce, select_d(one, all_d(1), kd), all_d(0));
-    longs k = (longs)(kd + 0x1.8p52) - (longs)all_d(0x1.8p52);
+    kd = pick_d(reduce, pick_d(below(x, all_d(0x1.0a2b2p0)), one, kd), none);
     doubles high = x - kd * ln2_high, low = kd * ln2_low, r = high - low, c = (high - r) - low;
     doubles half = 0.5 * r, h = r * half, h2 = h * h, h4 = h2 * h2;
-    doubles a = fma_d(h, all_d(-3.33333333333331316428e-02), all_d(1.0));
+    doubles a = fma_d(h, all_d(-3.33333333333331316428e-02), one);
     doubles b = fma_d(h, all_d(-7.93650757867487942473e-05), all_d(1.58730158725481460165e-03));
     doubles d = fma_d(h, all_d(-2.01099218183624371326e-07), all_d(4.00821782732936239552e-06));
     doubles ratio = fma_d(h4, d, fma_d(h2, b, a)), t = fma_d(-half, ratio, all_d(3.0));
-    doubles e = h * ((ratio - t) / fma_d(-r, t, all_d(6.0))), none = r - fma_d(e, r, -h);
+    doubles e = h * ((ratio - t) / fma_d(-r, t, all_d(6.0))), whole = r - fma_d(e, r, -h);
     e = fma_d(e - c, r, -c) - h;
-    doubles once = select_d(r < -0.25, -2.0 * (e - (r + 0.5)), 1.0 + 2.0 * (r - e));
-    doubles small = (doubles)((ulongs)(1023 - k) << 52),
-            more = (doubles)((ulongs)((1.0 - small) - (e - r)) + ((ulongs)k << 52));
-    return select_d(x == 0, x, select_d(k == 0, none, select_d(k == 1, once, more)));
+    doubles left = r - e, once = pick_d(below(r, all_d(-0.25)), -2.0 * (e - (r + 0.5)), fma_d(all_d(2), left, one));
+    doubles often = times_power_d((one - times_power_d(one, -kd)) + left, kd);
+    return pick_d(reduce, pick_d(below(kd, all_d(2)), once, often), whole);
 }
 
 static inline floats npy_expf_lanes(floats all) {
@@ -242,11 +240,13 @@ static void log_blocks(int64_t count, const double *x, double *y) {
     static void name(int64_t count, const double *x, double *y) {         \
         for (int64_t b = 0; b < count; b++, x += DOUBLES, y += DOUBLES) { \
             doubles v = load_d(x);                                        \
-            longs off;                                                    \
-            store_d(y, lanes(v, &off));                                   \
-            if (!any(off)) continue;                                      \
-            for (int i = 0; i < DOUBLES; i++)                             \
-                if (off[i]) y[i] = scalar(v[i]);                          \
+            double kept[DOUBLES];                                         \
+            int off;                                                      \
+            doubles right = lanes(v, &off);                               \
+            if (__builtin_expect(off, 0)) store_d(kept, v);               \
+            store_d(y, right);                                            \
+            for (int i = 0; off; i++, off >>= 1)                          \
+                if (off & 1) y[i] = scalar(kept[i]);                      \
         }                                                                 \
     }
 OFTEN_RIGHT(log1p_blocks, log1p_lanes, scalar_log1p)
