@@ -6,6 +6,7 @@
 #ifndef VEL_CORE_DYNAMICAL_VELOCITY_BODIES_H
 #define VEL_CORE_DYNAMICAL_VELOCITY_BODIES_H
 
+#include "core/kinetics.h"
 #include "core/nearby.h"
 
 /* The data of a gene, of type VEL_F32 or VEL_F64, and what is made of them. */
@@ -15,11 +16,12 @@ typedef struct {
     double scaling, u0, s0;
 } vel_observed;
 
-/* A cell's squared distances to both branches, and its s beside theirs. */
+/* Cells and where they would be on both branches: their data, and the decays since each branch began. */
 typedef struct {
-    const double *on, *off, *s, *s_on, *s_off;
-    double std_s;
-} vel_nearer;
+    const double *u, *s, *eu[2], *es[2]; /* [VEL_OFF], [VEL_ON] */
+    const vel_branch *branch;            /* [2] */
+    double std_u, std_s;
+} vel_beside;
 
 /* The curve: where a branch begins and where it leads, [0] repression and [1] induction, and the rates. */
 typedef struct {
@@ -42,8 +44,8 @@ typedef struct {
      * than n are read. */
     void (*observe)(int64_t n, const vel_observed *o, int64_t first, double *u, double *s);
 
-    /* The distance to the nearer branch, and its root with the sign of the difference in s. */
-    void (*nearer)(int64_t n, const vel_nearer *q, double *distance, double *root);
+    /* Squared distances to both branches; that to the nearer one, and its root with the sign of the difference in s. */
+    void (*branches)(int64_t n, const vel_beside *q, double *const row[2], double *distance, double *root);
 
     /* x[4 c + k] = row[k][c]; of x no more than n cells are written. */
     void (*interleave)(int64_t n, const double *const row[4], double *x);

@@ -58,12 +58,26 @@ static void observe(int64_t n, const vel_observed *o, int64_t first, double *u, 
         observe_as(VEL_F32, n, o, first, u, s);
 }
 
-static void nearer(int64_t n, const vel_nearer *q, double *distance, double *root) {
+/* The state on a branch less the data, over their deviations; the operations of core/passes.h. */
+static inline void differ(const vel_beside *q, int k, int64_t i, four *du, four *ds) {
+    const vel_branch *b = &q->branch[k];
+    const four eu = load(q->eu[k] + i), es = load(q->es[k] + i);
+    const four u = b->u0 * eu + b->u_inf * (1 - eu);
+    const four s = (b->s0 * es + b->s_inf * (1 - es)) + b->c * (es - eu);
+    *du = (load(q->u + i) - u) / q->std_u;
+    *ds = (load(q->s + i) - s) / q->std_s;
+}
+
+static void branches(int64_t n, const vel_beside *q, double *const row[2], double *distance, double *root) {
     for (int64_t i = 0; i < n; i += 4) {
-        four on = load(q->on + i), off = load(q->off + i), s = load(q->s + i);
-        four ds_on = (s - load(q->s_on + i)) / q->std_s, ds_off = (s - load(q->s_off + i)) / q->std_s;
-        four o = flag((on < off) | ((on != on) & (off == off)));
-        four d = on * o + off * (1 - o);
+        four du_on, ds_on, du_off, ds_off;
+        differ(q, VEL_ON, i, &du_on, &ds_on);
+        differ(q, VEL_OFF, i, &du_off, &ds_off);
+        const four on = du_on * du_on + ds_on * ds_on, off = du_off * du_off + ds_off * ds_off;
+        const four o = flag((on < off) | ((on != on) & (off == off)));
+        const four d = on * o + off * (1 - o);
+        store(row[VEL_ON] + i, on);
+        store(row[VEL_OFF] + i, off);
         store(distance + i, d);
         store(root + i, sign(ds_on * o + ds_off * (1 - o)) * root_of(d));
     }
@@ -252,4 +266,4 @@ static void move(int64_t n, const vel_curve *c, const vel_moving *m, double *v, 
 #undef OF_BRANCH
 }
 
-const vel_velocity_loops LOOPS = {observe, nearer, interleave, average, surest, likeliest, times, move};
+const vel_velocity_loops LOOPS = {observe, branches, interleave, average, surest, likeliest, times, move};

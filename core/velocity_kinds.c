@@ -50,7 +50,8 @@ static double measure_cells(const vel_velocity_engine *e, const vel_nearby *near
         const int64_t count = vel_velocity_some(n - first);
         double rows[STATES * CHUNK];
         vel_velocity_cells x;
-        vel_velocity_measure_gene(e, m, g, first, count, &x, &spread);
+        vel_velocity_measure_branches(e, m, g, first, count, &x, &spread);
+        vel_velocity_measure_steady(e, m, count, &x);
         e->loops->interleave(count, (const double *const[]){x.row[0], x.row[1], x.row[2], x.row[3]}, rows);
         for (int64_t i = 0; i < count; i++) {
             const int64_t place = nearby ? nearby->place[first + i] : first + i;

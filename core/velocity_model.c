@@ -69,26 +69,41 @@ void vel_velocity_follow(const vel_velocity_engine *e, const vel_velocity_model 
     e->passes->states(n, &m->branch[branch], u, s);
 }
 
-void vel_velocity_measure(const vel_velocity_engine *e, const vel_velocity_model *m, int64_t n, const double *tau_on,
-                          const double *tau_off, vel_velocity_cells *x) {
-    vel_velocity_column u_on, u_off;
-    vel_velocity_follow(e, m, VEL_ON, n, tau_on, u_on, x->s_on);
-    vel_velocity_follow(e, m, VEL_OFF, n, tau_off, u_off, x->s_off);
+void vel_velocity_measure_steady(const vel_velocity_engine *e, const vel_velocity_model *m, int64_t n,
+                                 vel_velocity_cells *x) {
     const vel_pass_frame frame = {x->u, x->s, m->std_u, m->std_s};
     const vel_branch *on = &m->branch[VEL_ON];
-    e->passes->distances(n, &frame, u_on, x->s_on, x->row[VEL_ON]);
-    e->passes->distances(n, &frame, u_off, x->s_off, x->row[VEL_OFF]);
     e->passes->distances_to(n, on->u_inf, on->s_inf, &frame, x->row[VEL_STEADY_ON]);
     e->passes->distances_to(n, 0, 0, &frame, x->row[VEL_STEADY_OFF]);
 }
 
-void vel_velocity_measure_gene(const vel_velocity_engine *e, const vel_velocity_model *m, const vel_dynamical_gene *g,
-                               int64_t first, int64_t n, vel_velocity_cells *x, vel_velocity_spread *spread) {
+/* Those to both branches, that to the nearer one and its signed root. */
+static void measure(const vel_velocity_engine *e, const vel_velocity_model *m, int64_t n, const double *const tau[2],
+                    vel_velocity_cells *x, double *distance, double *root) {
+    vel_velocity_column eu[2], es[2];
+    for (int k = 0; k < 2; k++) {
+        e->passes->decays(n, m->beta, m->gamma, tau[k], eu[k], es[k]);
+        vel_exp_n(n, eu[k], eu[k]);
+        vel_exp_n(n, es[k], es[k]);
+    }
+    const vel_beside q = {x->u, x->s, {eu[0], eu[1]}, {es[0], es[1]}, m->branch, m->std_u, m->std_s};
+    e->loops->branches(n, &q, (double *const[]){x->row[VEL_OFF], x->row[VEL_ON]}, distance, root);
+}
+
+void vel_velocity_measure(const vel_velocity_engine *e, const vel_velocity_model *m, int64_t n, const double *tau_on,
+                          const double *tau_off, vel_velocity_cells *x) {
+    vel_velocity_column distance, root;
+    measure(e, m, n, (const double *const[]){[VEL_OFF] = tau_off, [VEL_ON] = tau_on}, x, distance, root);
+    vel_velocity_measure_steady(e, m, n, x);
+}
+
+void vel_velocity_measure_branches(const vel_velocity_engine *e, const vel_velocity_model *m,
+                                   const vel_dynamical_gene *g, int64_t first, int64_t n, vel_velocity_cells *x,
+                                   vel_velocity_spread *spread) {
     vel_velocity_column distance, root;
     vel_velocity_observe(e, m, &g->data, first, n, x->u, x->s);
-    vel_velocity_measure(e, m, n, g->tau_on + first, g->tau_off + first, x);
-    const vel_nearer q = {x->row[VEL_ON], x->row[VEL_OFF], x->s, x->s_on, x->s_off, m->std_s};
-    e->loops->nearer(n, &q, distance, root);
+    measure(e, m, n, (const double *const[]){[VEL_OFF] = g->tau_off + first, [VEL_ON] = g->tau_on + first}, x, distance,
+            root);
     for (int64_t i = 0; i < n; i++) {
         spread->distance += distance[i];
         spread->root += root[i];

@@ -40,14 +40,18 @@ void vel_velocity_observe(const vel_velocity_engine *e, const vel_velocity_model
 void vel_velocity_follow(const vel_velocity_engine *e, const vel_velocity_model *m, int branch, int64_t n,
                          const double *tau, double *u, double *s);
 
-/* n cells: u, s are given, the others are made of them. */
+/* n cells: their data and squared distances to the states. */
 typedef struct {
-    vel_velocity_column u, s, s_on, s_off;
-    vel_velocity_column row[VEL_VELOCITY_STATES]; /* squared distances to the states */
+    vel_velocity_column u, s, row[VEL_VELOCITY_STATES];
 } vel_velocity_cells;
 
+/* The distances of cells whose u, s are given. */
 void vel_velocity_measure(const vel_velocity_engine *e, const vel_velocity_model *m, int64_t n, const double *tau_on,
                           const double *tau_off, vel_velocity_cells *cells);
+
+/* Those to the steady states alone. */
+void vel_velocity_measure_steady(const vel_velocity_engine *e, const vel_velocity_model *m, int64_t n,
+                                 vel_velocity_cells *cells);
 
 /* Ask for the data or the times of the chunk that begins at a cell, which come while other genes are worked on. Beyond
  * the last cell nothing happens. */
@@ -59,9 +63,10 @@ typedef struct {
     double distance, root;
 } vel_velocity_spread;
 
-/* Measures n cells of a gene from `first` on, and adds them to the spread. */
-void vel_velocity_measure_gene(const vel_velocity_engine *e, const vel_velocity_model *m, const vel_dynamical_gene *g,
-                               int64_t first, int64_t n, vel_velocity_cells *cells, vel_velocity_spread *spread);
+/* The data of n cells of a gene from `first` on and their distances to both branches, which are added to the spread. */
+void vel_velocity_measure_branches(const vel_velocity_engine *e, const vel_velocity_model *m,
+                                   const vel_dynamical_gene *g, int64_t first, int64_t n, vel_velocity_cells *cells,
+                                   vel_velocity_spread *spread);
 
 /* The variance of the distances of n cells. */
 double vel_velocity_variance(const vel_velocity_spread *spread, int64_t n);

@@ -42,9 +42,12 @@ static void measure_genes(work *w, int count, const vel_screen_loops *loops, vel
             vel_velocity_cells x;
             vel_velocity_fetch_data(&w->genes[g], first + CHUNK);
             vel_velocity_fetch_times(&w->genes[g], first + CHUNK);
-            vel_velocity_measure_gene(w->engine, &w->models[g], &w->genes[g], first, some, &x, &spread[g]);
-            loops->keep(some, (const double *const[]){x.row[0], x.row[1], x.row[2], x.row[3]}, w->nearby->place + first,
-                        g, lines);
+            const vel_velocity_model *m = &w->models[g];
+            vel_velocity_measure_branches(w->engine, m, &w->genes[g], first, some, &x, &spread[g]);
+            const vel_branch *on = &m->branch[VEL_ON];
+            const vel_screen_cells cells = {x.row[VEL_OFF], x.row[VEL_ON], x.u,      x.s,
+                                            on->u_inf,      on->s_inf,     m->std_u, m->std_s};
+            loops->keep(some, &cells, w->nearby->place + first, g, lines);
         }
     for (int g = 0; g < count; g++) w->variance[g] = vel_velocity_variance(&spread[g], n);
 }
@@ -100,22 +103,24 @@ static bool all_at_start(const work *w, const row *r, const double *tau_on) {
     return true;
 }
 
-/* The data of n cells, of a type of `size` bytes, side by side. */
-static void gather(const void *data, size_t size, int64_t n, const int32_t *cells, void *out) {
-    for (int64_t k = 0; k < n; k++)
-        memcpy((char *)out + size * (size_t)k, (const char *)data + size * (size_t)cells[k], size);
+/* The numbers of n cells, of a type, side by side. */
+static void gather(vel_type type, const void *data, int64_t n, const int32_t *cells, void *out) {
+    if (type == VEL_F64)
+        for (int64_t k = 0; k < n; k++) ((double *)out)[k] = ((const double *)data)[cells[k]];
+    else
+        for (int64_t k = 0; k < n; k++) ((float *)out)[k] = ((const float *)data)[cells[k]];
 }
 
 /* Measures n cells of a gene, wherever they stand. */
 static void measure_some(const work *w, int g, int64_t n, const int32_t *cells, vel_velocity_cells *x) {
     const vel_dynamical_gene *gene = &w->genes[g];
-    const size_t size = vel_type_size(gene->data.type);
+    const vel_type type = gene->data.type;
     vel_velocity_column u, s, tau_on, tau_off;
-    gather(gene->data.u, size, n, cells, u);
-    gather(gene->data.s, size, n, cells, s);
-    gather(gene->tau_on, sizeof *tau_on, n, cells, tau_on);
-    gather(gene->tau_off, sizeof *tau_off, n, cells, tau_off);
-    vel_velocity_observe(w->engine, &w->models[g], &(vel_gene_data){n, gene->data.type, u, s}, 0, n, x->u, x->s);
+    gather(type, gene->data.u, n, cells, u);
+    gather(type, gene->data.s, n, cells, s);
+    gather(VEL_F64, gene->tau_on, n, cells, tau_on);
+    gather(VEL_F64, gene->tau_off, n, cells, tau_off);
+    vel_velocity_observe(w->engine, &w->models[g], &(vel_gene_data){n, type, u, s}, 0, n, x->u, x->s);
     vel_velocity_measure(w->engine, &w->models[g], n, tau_on, tau_off, x);
 }
 

@@ -28,9 +28,16 @@ typedef struct {
  * all (VEL_UNSURE of core/dynamical_velocity_bodies.h). */
 enum { VEL_TIED = 254 };
 
+/* Cells of a gene: squared distances to both branches, from which those to the steady states follow, 0, 0 and
+ * (u_inf, s_inf), in deviations. There is room up to a multiple of four. */
 typedef struct {
-    /* lines[place[i]] gets the distances row[k][i] of gene g. Rows have room up to a multiple of four. */
-    void (*keep)(int64_t n, const double *const row[4], const int32_t *place, int g, vel_screen_line *lines);
+    const double *off, *on, *u, *s;
+    double u_inf, s_inf, std_u, std_s;
+} vel_screen_cells;
+
+typedef struct {
+    /* lines[place[i]] gets the distances of cell i in gene g. */
+    void (*keep)(int64_t n, const vel_screen_cells *cells, const int32_t *place, int g, vel_screen_line *lines);
 
     /* The states that are sure, to kinds[8 c + g]; unsure[g]: of how many cells they are not. The last of the n + 1
      * lines, 64-byte aligned, is 0. */

@@ -17,24 +17,35 @@ typedef int32_t four_ints __attribute__((vector_size(16)));
 enum { HALF = 16, ROUND = 1 << (HALF - VEL_SCREEN_SHIFT - 1) };
 
 /* The bits of four distances as single precision; NaN counts as large. */
-static inline four_ints bits_of(const double *row) {
-    const four x = *(const four *)(const void *)row, most = (four){0} + VEL_SCREEN_MOST;
+static inline four_ints bits_of(four x) {
+    const four most = (four){0} + VEL_SCREEN_MOST;
     const four_masks small = x < most;
     const four y = (four)(((four_masks)x & small) | ((four_masks)most & ~small));
     return (four_ints) __builtin_convertvector(y * (1 / VEL_SCREEN_SCALE), four_floats);
 }
 
 /* Rounded to 16 bits each, the upper one such that it comes nearest with the lower one behind it. */
-static inline four_ints words_of(const double *lower, const double *upper) {
+static inline four_ints words_of(four lower, four upper) {
     const four_ints low = (bits_of(lower) + ROUND) >> (HALF - VEL_SCREEN_SHIFT);
     const four_ints high = (bits_of(upper) - (low >> VEL_SCREEN_SHIFT) + ROUND) >> (HALF - VEL_SCREEN_SHIFT);
     return ((high & ~(high >> 31)) << HALF) | low;
 }
 
-static void keep(int64_t n, const double *const row[4], const int32_t *place, int g, vel_screen_line *lines) {
+static inline four from(const double *x) { return *(const four *)(const void *)x; }
+
+/* What is so short needs no division. */
+static inline four distance_to(double u, double s, four at_u, four at_s, double per_u, double per_s) {
+    const four du = (at_u - u) * per_u, ds = (at_s - s) * per_s;
+    return du * du + ds * ds;
+}
+
+static void keep(int64_t n, const vel_screen_cells *x, const int32_t *place, int g, vel_screen_line *lines) {
+    const double per_u = 1 / x->std_u, per_s = 1 / x->std_s;
     for (int64_t i = 0; i < n; i += 4) {
-        const four_ints a = words_of(row[VEL_OFF] + i, row[VEL_ON] + i),
-                        b = words_of(row[VEL_STEADY_OFF] + i, row[VEL_STEADY_ON] + i);
+        const four u = from(x->u + i), s = from(x->s + i);
+        const four_ints a = words_of(from(x->off + i), from(x->on + i)),
+                        b = words_of(distance_to(0, 0, u, s, per_u, per_s),
+                                     distance_to(x->u_inf, x->s_inf, u, s, per_u, per_s));
         for (int k = 0; k < 4 && i + k < n; k++) {
             lines[place[i + k]].words[0][g] = (uint32_t)a[k];
             lines[place[i + k]].words[1][g] = (uint32_t)b[k];
@@ -68,29 +79,27 @@ typedef uint8_t bytes __attribute__((vector_size(LANES), may_alias, aligned(1)))
 
 /* So many cells as need wide numbers are more than the second cache holds: what the entries `ahead` will read comes
  * into it meanwhile. */
-#define FROM_THIRD __builtin_prefetch(half + near[e + ahead], 0, 2)
-#define AT_HAND (void)ahead
+#define FROM_THIRD(row) __builtin_prefetch(half + (row)[e + ahead], 0, 2)
+#define AT_HAND(row) (void)ahead
 
-/* Defines a function: sums over a row, of which every other entry has its own. */
-#define ROW(name, index, fetch)                                                                                  \
-    static inline void name(const words *half, const index *near, int64_t length, int64_t ahead, lanes out[4]) { \
-        const lanes none = {0};                                                                                  \
-        lanes even[4] = {none, none, none, none}, odd[4] = {none, none, none, none};                             \
-        for (int64_t e = 0; e < length; e++) {                                                                   \
-            fetch;                                                                                               \
-            ADD(even, near[e]);                                                                                  \
-            e++;                                                                                                 \
-            fetch;                                                                                               \
-            ADD(odd, near[e]);                                                                                   \
-        }                                                                                                        \
-        out[0] = (even[0] + odd[0]) * (float)VEL_SCREEN_SCALE;                                                   \
-        out[1] = (even[1] + odd[1]) * (float)VEL_SCREEN_SCALE;                                                   \
-        out[2] = (even[2] + odd[2]) * (float)VEL_SCREEN_SCALE;                                                   \
-        out[3] = (even[3] + odd[3]) * (float)VEL_SCREEN_SCALE;                                                   \
+/* Defines a function: sums over two rows of one length. */
+#define ROWS(name, index, fetch)                                                                                  \
+    static inline void name(const words *half, const index *one, const index *two, int64_t length, int64_t ahead, \
+                            lanes out[2][4]) {                                                                    \
+        const lanes none = {0};                                                                                   \
+        lanes a[4] = {none, none, none, none}, b[4] = {none, none, none, none};                                   \
+        for (int64_t e = 0; e < length; e++) {                                                                    \
+            fetch(one);                                                                                           \
+            ADD(a, one[e]);                                                                                       \
+            fetch(two);                                                                                           \
+            ADD(b, two[e]);                                                                                       \
+        }                                                                                                         \
+        out[0][0] = a[0], out[0][1] = a[1], out[0][2] = a[2], out[0][3] = a[3];                                   \
+        out[1][0] = b[0], out[1][1] = b[1], out[1][2] = b[2], out[1][3] = b[3];                                   \
     }
 
-ROW(row16, uint16_t, AT_HAND)
-ROW(row32, int32_t, FROM_THIRD)
+ROWS(rows16, uint16_t, AT_HAND)
+ROWS(rows32, int32_t, FROM_THIRD)
 
 /* ---- states */
 
@@ -103,8 +112,10 @@ static inline lanes most(lanes a, lanes b) { return pick(a < b, b, a); }
 /* The likeliest states by sums of as many terms. A sum of numbers of a precision of 2^-11 has it too; its own rounding
  * is less than 2^-24 a term, and what small numbers lack is less than 2^-48 a term. The least sum has no term that
  * was cut off if it is well below the largest number. */
-static inline masks states_of(const lanes sum[4], float terms, const vel_screen_limits *limits) {
+static inline masks states_of(const lanes scaled[4], float terms, const vel_screen_limits *limits) {
     const float slack = 0x1.08p-11F + terms * 0x1p-22F, tiny = terms * 0x1p-44F;
+    const float scale = (float)VEL_SCREEN_SCALE;
+    const lanes sum[4] = {scaled[0] * scale, scaled[1] * scale, scaled[2] * scale, scaled[3] * scale};
     const lanes surely = *(const lanes *)(const void *)limits->surely * terms + tiny;
     const lanes limit = *(const lanes *)(const void *)limits->limit * terms;
     const lanes start = least(sum[VEL_ON], sum[VEL_STEADY_OFF]), other = most(sum[VEL_ON], sum[VEL_STEADY_OFF]);
@@ -130,17 +141,24 @@ static void screen(const vel_nearby *nb, const vel_screen_line *lines, const vel
     int64_t at = 0;
     for (const vel_nearby_run *run = nb->runs; run < nb->runs + nb->n_runs; run++) {
         const int64_t length = run->blocks * VEL_NEARBY_BLOCK;
-        for (int64_t i = 0; i < run->rows; i++, cell++, at += length) {
-            const int64_t ahead = run->rows - i < 3 ? 0 : 2 * length; /* rows of this run */
-            lanes sum[4];
+        for (int64_t i = 0; i < run->rows; i += 2) {
+            const int some = run->rows - i < 2 ? 1 : 2;
+            const int64_t ahead = run->rows - i < 4 ? 0 : 2 * length; /* the next rows, if they are of this run */
+            const int64_t one = at + i * length, two = one + (some - 1) * length;
+            lanes sum[2][4];
             if (nb->near16)
-                row16(half, nb->near16 + at, length, ahead, sum);
+                rows16(half, nb->near16 + one, nb->near16 + two, length, ahead, sum);
             else
-                row32(half, nb->near32 + at, length, ahead, sum);
-            const masks kind = states_of(sum, 1 / nb->weight[*cell], limits);
-            *(bytes *)(void *)(kinds + (int64_t)LANES * *cell) = NARROW(kind);
-            count -= kind == VEL_UNSURE;
+                rows32(half, nb->near32 + one, nb->near32 + two, length, ahead, sum);
+            for (int k = 0; k < some; k++) {
+                const int64_t c = cell[i + k];
+                const masks kind = states_of(sum[k], 1 / nb->weight[c], limits);
+                *(bytes *)(void *)(kinds + LANES * c) = NARROW(kind);
+                count -= kind == VEL_UNSURE;
+            }
         }
+        cell += run->rows;
+        at += run->rows * length;
     }
     for (int g = 0; g < LANES; g++) unsure[g] = count[g];
 }

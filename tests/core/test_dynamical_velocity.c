@@ -266,15 +266,17 @@ static void bodies_agree_to_the_bit(void **state) {
     static const double odd[] = {0, -0.0, 1, 1e300, NAN, INFINITY, 3, 3, 0.25};
     enum { ODD = sizeof odd / sizeof *odd, C = 4 * 28 };
     uint64_t seed = 8;
-    double x[7][C], p[4 * C], plain[2][4 * C], fast[2][4 * C];
+    double x[7][C], p[4 * C], plain[4][4 * C], fast[4][4 * C];
     uint8_t kinds[2][C];
     for (int k = 0; k < 7; k++)
         for (int i = 0; i < C; i++) x[k][i] = i % 5 == k % 5 ? odd[(i + k) % ODD] : random_between(&seed, 0, 2);
     for (int i = 0; i < 4 * C; i++) p[i] = i % 7 == 0 ? odd[i / 7 % ODD] : random_between(&seed, 0, 1);
     const vel_velocity_loops *a = &vel_velocity_loops_plain, *b = &vel_velocity_loops_avx2;
-    vel_nearer q = {x[0], x[1], x[2], x[3], x[4], 1.5};
-    a->nearer(C, &q, plain[0], plain[1]), b->nearer(C, &q, fast[0], fast[1]);
-    for (int k = 0; k < 2; k++)
+    const vel_branch branch[2] = {{0, 2, 1.5, 0, 0, 0.3}, {3, 0, 0, 5, 6, -30}};
+    const vel_beside q = {x[0], x[1], {x[2], x[3]}, {x[4], x[5]}, branch, 1.5, 0.7};
+    double *const plain_rows[2] = {plain[0], plain[1]}, *const fast_rows[2] = {fast[0], fast[1]};
+    a->branches(C, &q, plain_rows, plain[2], plain[3]), b->branches(C, &q, fast_rows, fast[2], fast[3]);
+    for (int k = 0; k < 4; k++)
         for (int i = 0; i < C; i++) assert_true(same_double(plain[k][i], fast[k][i]));
     vel_curve curve = {{0, 3}, {2, 0}, {1.5, 0}, 0.6, 0.5, -10, 1.25};
     uint8_t at[VEL_VELOCITY_TOGETHER * C];

@@ -37,12 +37,14 @@ static void a_cell_has_the_same_distances_wherever_it_stands(void **state) {
         const vel_velocity_model m = vel_velocity_model_make(&fit);
         double u[N], s[N], on[N], off[N];
         fill(&seed, 5, u), fill(&seed, 5, s), fill(&seed, 20, on), fill(&seed, 20, off);
-        vel_dynamical_gene gene = {fit, {N, VEL_F64, u, s}, on, off, NULL, NULL};
+        const vel_dynamical_gene gene = {fit, {N, VEL_F64, u, s}, on, off, NULL, NULL};
         vel_velocity_cells all, one;
         vel_velocity_spread spread = {0}, again = {0};
-        vel_velocity_measure_gene(&e, &m, &gene, 0, N, &all, &spread);
+        vel_velocity_measure_branches(&e, &m, &gene, 0, N, &all, &spread);
+        vel_velocity_measure_steady(&e, &m, N, &all);
         for (int i = 0; i < N; i++) {
-            vel_velocity_measure_gene(&e, &m, &gene, i, 1, &one, &again);
+            vel_velocity_measure_branches(&e, &m, &gene, i, 1, &one, &again);
+            vel_velocity_measure(&e, &m, 1, on + i, off + i, &one);
             for (int k = 0; k < VEL_VELOCITY_STATES; k++) assert_memory_equal(&one.row[k][0], &all.row[k][i], 8);
         }
         assert_memory_equal(&spread, &again, sizeof spread);
@@ -65,6 +67,26 @@ static void at_the_start_on_is_as_far_as_the_steady_state_before_it(void **state
     }
 }
 
+/* The loops have the operations of core/passes.h. */
+static void distances_are_those_to_the_states_followed(void **state) {
+    (void)state;
+    uint64_t seed = 8;
+    const vel_velocity_engine e = vel_velocity_engine_now();
+    for (int round = 0; round < 20; round++) {
+        const vel_fitted_gene fit = some_fit(&seed);
+        const vel_velocity_model m = vel_velocity_model_make(&fit);
+        double tau[2][N], u[N], s[N], row[N];
+        vel_velocity_cells x;
+        fill(&seed, 5, x.u), fill(&seed, 5, x.s), fill(&seed, 20, tau[0]), fill(&seed, 20, tau[1]);
+        vel_velocity_measure(&e, &m, N, tau[VEL_ON], tau[VEL_OFF], &x);
+        for (int k = 0; k < 2; k++) {
+            vel_velocity_follow(&e, &m, k, N, tau[k], u, s);
+            e.passes->distances(N, &(vel_pass_frame){x.u, x.s, m.std_u, m.std_s}, u, s, row);
+            assert_memory_equal(row, x.row[k], sizeof row);
+        }
+    }
+}
+
 static void the_branches_meet_at_the_switch(void **state) {
     (void)state;
     uint64_t seed = 7;
@@ -81,6 +103,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cell_has_the_same_distances_wherever_it_stands),
         cmocka_unit_test(at_the_start_on_is_as_far_as_the_steady_state_before_it),
+        cmocka_unit_test(distances_are_those_to_the_states_followed),
         cmocka_unit_test(the_branches_meet_at_the_switch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

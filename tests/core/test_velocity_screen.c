@@ -161,32 +161,42 @@ static double float_of(uint32_t bits) {
     return x * VEL_SCREEN_SCALE;
 }
 
+static double square(double x) { return x * x; }
+
 static void what_is_kept_is_known_to_a_two_thousandth(void **state) {
     (void)state;
     enum { N = 2000 };
-    static double row[4][N];
+    static double off[N], on[N], u[N], s[N];
     static int32_t place[N];
     static _Alignas(64) vel_screen_line plain[N], other[N];
+    const vel_screen_cells cells = {off, on, u, s, 3, 5, 0.25, 0.7};
     uint64_t seed = 3;
     for (int i = 0; i < N; i++) {
         place[i] = (i * 7) % N;
-        for (int k = 0; k < 4; k++) row[k][i] = ldexp(random_between(&seed, 1, 2), (int)random_between(&seed, -60, 30));
+        off[i] = ldexp(random_between(&seed, 1, 2), (int)random_between(&seed, -60, 30));
+        on[i] = ldexp(random_between(&seed, 1, 2), (int)random_between(&seed, -60, 30));
+        u[i] = ldexp(random_between(&seed, 1, 2), (int)random_between(&seed, -30, 12));
+        s[i] = ldexp(random_between(&seed, 1, 2), (int)random_between(&seed, -30, 12));
     }
-    row[0][5] = row[1][6] = row[2][7] = row[3][8] = NAN;
-    row[0][9] = row[1][9] = 0;
-    const double *const rows[] = {row[0], row[1], row[2], row[3]};
-    vel_screen_loops_plain.keep(N - 3, rows, place, 2, plain);
-    fast()->keep(N - 3, rows, place, 2, other);
+    off[5] = on[6] = u[7] = s[8] = NAN;
+    off[9] = on[9] = u[9] = s[9] = 0;
+    vel_screen_loops_plain.keep(N - 3, &cells, place, 2, plain);
+    fast()->keep(N - 3, &cells, place, 2, other);
     assert_memory_equal(plain, other, sizeof plain);
-    for (int i = 0; i < N - 3; i++)
+    for (int i = 0; i < N - 3; i++) {
+        const double d[4] = {[VEL_OFF] = off[i],
+                             [VEL_ON] = on[i],
+                             [VEL_STEADY_OFF] = square(u[i] / 0.25) + square(s[i] / 0.7),
+                             [VEL_STEADY_ON] = square((u[i] - 3) / 0.25) + square((s[i] - 5) / 0.7)};
         for (int k = 0; k < 4; k++) {
             const uint32_t word = plain[place[i]].words[k / 2][2];
-            const double kept = float_of((k % 2 ? word : word << 16) >> VEL_SCREEN_SHIFT), x = row[k][i];
-            if (x < VEL_SCREEN_MOST)
-                assert_true(fabs(kept - x) <= x * 0x1p-11 * (1 + 0x1p-11) + 0x1p-48);
+            const double kept = float_of((k % 2 ? word : word << 16) >> VEL_SCREEN_SHIFT);
+            if (d[k] < VEL_SCREEN_MOST)
+                assert_true(fabs(kept - d[k]) <= d[k] * 0x1p-11 * (1 + 0x1p-11) + 0x1p-48);
             else
                 assert_true(kept >= VEL_SCREEN_MOST * (1 - 0x1p-10) && kept < VEL_SCREEN_MOST * (1 + 0x1p-10));
         }
+    }
 }
 
 static void loops_agree_to_the_bit(void **state) {
