@@ -50,9 +50,10 @@ static void want(void *array, size_t from, size_t bytes) {
         (void)madvise((void *)at, end - at < FETCHED_AT_ONCE ? end - at : FETCHED_AT_ONCE, MADV_WILLNEED);
 }
 
-/* Whole pages only, so that what lies beside stays. The content is in the file: nothing is lost. */
+/* The page that it begins in goes, that which it ends in stays: so that of pieces smaller than a page that rest one
+ * after the other all pages go. The content is in the file: nothing is lost of what lies beside. */
 static void rest(void *array, size_t from, size_t bytes) {
-    uintptr_t first = ((uintptr_t)array + from + PAGE - 1) / PAGE * PAGE;
+    uintptr_t first = ((uintptr_t)array + from) / PAGE * PAGE;
     uintptr_t end = ((uintptr_t)array + from + bytes) / PAGE * PAGE;
     if (first < end) madvise((void *)first, end - first, MADV_DONTNEED);
 }

@@ -63,6 +63,25 @@ static void leaves_ram_when_it_rests(void **state) {
     vel_arena_free(ctx.scratch);
 }
 
+/* Of layers of few cells each gene is less than a page. */
+static void leaves_ram_when_it_rests_in_pieces_of_any_length(void **state) {
+    (void)state;
+    vel_scratch scratch;
+    vel_ctx ctx = with_scratch(&scratch);
+    static const int64_t lengths[] = {1, 50, 511, 512, 513, 1000, 100000};
+    const int64_t n = 2 << 20; /* 16 MiB */
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        vel_field f;
+        assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, n, 1, &f), VEL_OK);
+        memset(f.data, 1, (size_t)n * 8);
+        long before = mapped_kb();
+        for (int64_t i = 0; i < n; i += lengths[k]) vel_field_rest(&f, i, i + lengths[k] < n ? lengths[k] : n - i);
+        if (before >= 0) assert_true(mapped_kb() < before - 16000);
+        vel_field_free(&f);
+    }
+    vel_arena_free(ctx.scratch);
+}
+
 /* However the system caches the file: 64 kB around a page that is read is what Linux maps of small pieces. */
 static void a_touch_maps_little_around_it(void **state) {
     (void)state;
@@ -139,6 +158,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_what_is_written_while_it_rests),
         cmocka_unit_test(leaves_ram_when_it_rests),
+        cmocka_unit_test(leaves_ram_when_it_rests_in_pieces_of_any_length),
         cmocka_unit_test(a_touch_maps_little_around_it),
         cmocka_unit_test(small_fields_stay_in_memory),
         cmocka_unit_test(cutting_a_spilled_field_gives_the_bits_of_a_resident_one),
