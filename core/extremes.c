@@ -3,11 +3,21 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/extremes_bodies.h"
 #include "core/ratios.h"
 #include "core/stats.h"
 
 /* Below this a gene's maximum is taken for noise; scvelo 0.3.4's clip. */
 #define LEAST_MAXIMUM 1e-3
+
+const vel_extremes_bodies *vel_extremes_at(vel_cpu level) {
+#if defined(__x86_64__)
+    return level == VEL_CPU_PLAIN ? &vel_extremes_plain : &vel_extremes_avx2;
+#else
+    (void)level;
+    return &vel_extremes_plain;
+#endif
+}
 
 /* The ends within which a cell is not extreme. */
 typedef struct {
@@ -29,11 +39,9 @@ static bounds bounds_f64(const vel_extremes *e, int64_t n, const double *z, doub
 }
 
 #define REAL float
-#define WORD int32_t
 #define NAME(x) x##_f32
 #include "core/extremes_body.h"
 
 #define REAL double
-#define WORD int64_t
 #define NAME(x) x##_f64
 #include "core/extremes_body.h"
