@@ -14,9 +14,18 @@ enum { BASE = 18 << 20, WORKER = 1 << 19 };
 /* To read a field and to write it; to write one where none is read; a tile of what is carried over; what a write takes
  * beside its tile; what the linear algebra keeps once it was used. */
 enum { TRANSFER = 6 << 20, MADE = 2 << 20, CARRIED = 4 << 20, WRITING = 2 << 20, ALGEBRA = 4 << 20 };
-enum { NAME = 120 }; /* of a cell, as it is looked at and carried over */
-/* A field of a few columns; what the iterator of blocks has of each layer, at most. */
-enum { SOME_COLUMNS = 12, SMALL = 1 << 12, BLOCK = 32 << 20, LEAST_BLOCK = 16, MOST_PAIRED = 4096, MOST_FIELDS = 512 };
+enum { NAME = 120 }; /* of a cell or gene, as it is looked at and carried over */
+/* A field of a few columns; one of principal components, unless it is said how many; what the iterator of blocks has of
+ * each layer, at most. */
+enum {
+    SOME_COLUMNS = 12,
+    COMPONENTS = 50,
+    SMALL = 1 << 12,
+    BLOCK = 32 << 20,
+    LEAST_BLOCK = 16,
+    MOST_PAIRED = 4096,
+    MOST_FIELDS = 512
+};
 /* Spilled layers: Linux maps so much of a file around a page that is read; cells that the velocity graph takes. */
 enum { PAGE = 1 << 12, MAPPED_AROUND = 1 << 16, CELLS = 4096 };
 /* An entry of a graph over one hop (values of 8 and 4 bytes, the second in both directions) and over two. */
@@ -121,9 +130,14 @@ static double hops(const tally *t) {
     return fmin(share * t->n_neighbors * t->n_neighbors, t->n_obs / 2);
 }
 
+static double components(const tally *t, const vel_planned *s) {
+    double n = COMPONENTS;
+    number_of(s, "n_comps", &n);
+    return fmax(1, fmin(n, fmin(t->n_obs, t->n_vars) - 1));
+}
+
 static double written_bytes(const tally *t, const vel_planned *s, const vel_key *key, double size) {
-    double columns = SOME_COLUMNS;
-    number_of(s, "n_comps", &columns);
+    double columns = key->of_components ? components(t, s) : SOME_COLUMNS;
     switch (key->shape) {
         case VEL_OBS:
             return t->n_obs * 8;
@@ -247,9 +261,9 @@ static double of_pairs(const tally *t, const vel_work *w) {
     return pairs * pairs * w->gene_gene;
 }
 
-static double of_cells(const tally *t, const vel_work *w) {
+static double of_cells_and_genes(const tally *t, const vel_planned *s, const vel_work *w) {
     return t->n_obs * (w->cell + w->cell_thread * t->threads + w->cell_neighbor * t->n_neighbors) +
-           w->thread * t->threads;
+           t->n_vars * (w->gene + w->gene_component * components(t, s)) + w->thread * t->threads;
 }
 
 /* The next of the steps that another runs within itself, from the k-th write on: they make what it would read if it
@@ -277,9 +291,9 @@ static double beside(const tally *t, const vel_planned *s, double share) {
     double value =
                w->copy > 0 && counts(s, w->copy_when) ? w->copy * size_of_reads(t, s, &(vel_key){0}) + w->copy_more : 0,
            block = has_block(s) ? genes_at_once(t, s, 0) * w->block : 0,
-           own = of_cells(t, w) + t->n_obs * (block + t->n_vars * (value + share * w->value));
+           own = of_cells_and_genes(t, s, w) + t->n_obs * (block + t->n_vars * (value + share * w->value));
     const vel_step *other;
-    for (int k = 0; (other = next_within(s, &k));) own = fmax(own, of_cells(t, &other->work));
+    for (int k = 0; (other = next_within(s, &k));) own = fmax(own, of_cells_and_genes(t, s, &other->work));
     return own;
 }
 
@@ -528,7 +542,7 @@ vel_estimate vel_estimate_make(vel_ctx *ctx, const vel_adata *ad, const vel_plan
     e.n_vars = (int64_t)t.n_vars;
     for (int i = 0; i < plan->n_steps; i++) count_step(&t, &plan->steps[i]);
     count_writing(&t);
-    int64_t base = BASE + (int64_t)WORKER * ctx->threads + NAME * e.n_obs;
+    int64_t base = BASE + (int64_t)WORKER * ctx->threads + NAME * (e.n_obs + e.n_vars);
     e.inputs = (int64_t)t.inputs;
     e.results = (int64_t)t.results;
     e.peak = (int64_t)t.peak + base;

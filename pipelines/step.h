@@ -29,6 +29,7 @@ typedef enum {
  *   selected  a layer of which only the velocity genes are read, unless an earlier step had it in memory
  *   passing   one that is given back before the results are made, unless an earlier step had it in memory
  *   chooses   the column that says which genes are selected (reads)
+ *   of_components  as many columns as there are principal components (writes)
  *   like      a layer: the result has its type, if the step reads it (writes)
  */
 typedef struct {
@@ -39,7 +40,7 @@ typedef struct {
     bool optional;
     const char *maker;
     const char *unless;
-    bool selected, passing, chooses;
+    bool selected, passing, chooses, of_components;
     const char *like;
 } vel_key;
 
@@ -54,6 +55,8 @@ typedef enum {
 /* What a step takes beside its fields, at its peak: bytes, for the memory estimate. */
 typedef struct {
     double cell;               /* a cell */
+    double gene;               /* a gene */
+    double gene_component;     /* a gene and a principal component */
     double cell_thread;        /* a cell and a thread */
     double cell_neighbor;      /* a cell and a neighbour */
     double search_neighbor;    /* the same, until the results are made */

@@ -129,8 +129,8 @@ static const vel_key reads[] = {
 
 static const vel_key writes[] = {
     {.name = "X", .shape = VEL_OBS_VAR, .optional = true, .unless = "X"},
-    {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .type = VEL_F32},
-    {.name = "varm/PCs", .shape = VEL_VAR_ANY},
+    {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .type = VEL_F32, .of_components = true},
+    {.name = "varm/PCs", .shape = VEL_VAR_ANY, .of_components = true},
     {.name = "uns/pca", .shape = VEL_UNS},
     {0},
 };
@@ -144,6 +144,6 @@ const vel_step vel_step_pca = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 150, .gene_gene = 7.3, .thread = 1 << 19},
+    .work = {.cell = 150, .gene_component = 8, .gene_gene = 7.3, .thread = 1 << 19},
     .run = run,
 };

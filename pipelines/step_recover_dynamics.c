@@ -368,6 +368,6 @@ const vel_step vel_step_recover_dynamics = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(options),
-    .work = {.cell_thread = 320, .cell_neighbor = 3, .through = VEL_BY_GENES},
+    .work = {.gene = 320, .cell_thread = 320, .cell_neighbor = 3, .through = VEL_BY_GENES},
     .run = run,
 };

@@ -22,6 +22,9 @@ typedef struct {
     int64_t n_top_genes, n_neighbors, var_names;
     bool subset;
 } options;
+typedef struct {
+    vel_value n_comps;
+} component_options;
 static const vel_opt rows[] = {
     VEL_OPT(options, n_top_genes, VEL_OINT, "1000000", NULL, ""),
     VEL_OPT(options, n_neighbors, VEL_OINT, "30", NULL, ""),
@@ -106,8 +109,25 @@ static const vel_step without_pca = {.name = "without_pca",
                                      .writes = writes_pca,
                                      .opts = rows,
                                      .opts_size = sizeof(options)};
-static const vel_step *const steps[] = {&first,   &second,      &graph,      &user,     &other,
-                                        &by_name, &all_at_once, &one_by_one, &with_pca, &without_pca};
+static const vel_opt rows_of_components[] = {VEL_OPT(component_options, n_comps, VEL_OANY, "none", NULL, ""), {0}};
+static const vel_key writes_components[] = {
+    {.name = "obsm/X_pca", .shape = VEL_OBS_ANY, .type = VEL_F32, .of_components = true}, {0}};
+static const vel_step with_components = {.name = "with_components",
+                                         .inputs = 1,
+                                         .reads = reads,
+                                         .writes = writes_components,
+                                         .opts = rows_of_components,
+                                         .opts_size = sizeof(component_options)};
+static const vel_step of_genes = {.name = "of_genes",
+                                  .inputs = 1,
+                                  .reads = reads,
+                                  .writes = writes_another,
+                                  .opts = rows,
+                                  .opts_size = sizeof(options),
+                                  .work = {.gene = 1 << 16, .through = VEL_BY_GENES}};
+static const vel_step *const steps[] = {&first,    &second,      &graph,           &user,
+                                        &other,    &by_name,     &all_at_once,     &one_by_one,
+                                        &with_pca, &without_pca, &with_components, &of_genes};
 
 static vel_ctx ctx;
 static vel_adata *ad;
@@ -217,6 +237,20 @@ static void a_step_that_another_runs_within_itself_counts_with_it(void **state) 
     double pairs = (double)GENES * GENES * vel_step_find("pca")->work.gene_gene;
     assert_true((double)(with.least - without.least) > pairs);
     assert_true((double)(with.least - without.least) < pairs + (24 << 20));
+}
+
+static void principal_components_are_fifty_or_as_many_as_there_can_be(void **state) {
+    (void)state;
+    int64_t column = (int64_t)4 * CELLS;
+    ctx.message[0] = 0;
+    assert_int_equal(estimate("with_components", 1).results, 50 * column);
+    assert_int_equal(estimate("with_components n_comps=7", 1).results, 7 * column);
+    assert_int_equal(estimate("with_components n_comps=1000", 1).results, (GENES - 1) * column);
+}
+
+static void a_gene_takes_what_the_step_says_of_one(void **state) {
+    (void)state;
+    assert_int_equal(estimate("of_genes", 1).peak - estimate("other", 1).peak, (GENES << 16) - (6 << 20));
 }
 
 static void a_budget_below_what_is_sure_spills_and_one_below_the_least_is_refused(void **state) {
@@ -375,6 +409,24 @@ static void so_it_is_where_a_step_makes_the_graph_that_it_lacks(void **state) {
     check_least("moments", from);
 }
 
+/* Of few cells a gene is less than a page; what goes by genes is most of all. */
+static void so_it_is_of_few_cells_and_many_genes(void **state) {
+    static const char *const rows_of[] = {"pca", "neighbors", "moments", "recover_dynamics var_names=all max_iter=0",
+                                          "velocity mode=deterministic"};
+    (void)state;
+    char from[16] = "0.h5ad", to[16];
+    if (!MEMORY_IS_OURS || !getenv("VEL_BIN_DIR")) skip();
+    peak_of((const char *const[]){"simulate", "--n-obs", "100", "--n-vars", "12000", "-o", from, "--quiet", NULL});
+    for (size_t i = 0; i < sizeof rows_of / sizeof *rows_of; i++) {
+        snprintf(to, sizeof to, "%zu.h5ad", i + 1);
+        check_whole(rows_of[i], from, to);
+        check_least(rows_of[i], from);
+
+        unlink(from);
+        strcpy(from, to);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_count_once_by_shape_and_type),
@@ -386,10 +438,13 @@ int main(void) {
         cmocka_unit_test(layers_that_are_had_one_by_one_rest_in_turn),
         cmocka_unit_test(a_copy_of_x_counts_as_a_layer_of_its_own),
         cmocka_unit_test(a_step_that_another_runs_within_itself_counts_with_it),
+        cmocka_unit_test(principal_components_are_fifty_or_as_many_as_there_can_be),
+        cmocka_unit_test(a_gene_takes_what_the_step_says_of_one),
         cmocka_unit_test(a_budget_below_what_is_sure_spills_and_one_below_the_least_is_refused),
         cmocka_unit_test(sizes_are_read_as_people_write_them),
         cmocka_unit_test(sizes_are_written_with_three_digits),
         cmocka_unit_test_setup_teardown(the_estimate_is_right_and_a_limit_holds, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(so_it_is_of_few_cells_and_many_genes, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(so_it_is_where_a_step_makes_the_graph_that_it_lacks, enter_folder,
                                         leave_folder),
     };
