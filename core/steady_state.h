@@ -26,6 +26,7 @@ typedef struct {
     vel_extremes extremes;
     bool offset;        /* fit o too; it is kept >= 0 */
     bool r2_adjusted;   /* R2 of a line through all cells instead of the extreme ones */
+    bool r2_alone;      /* with r2_adjusted: nothing else is wanted; the rest is 0 */
     double least_ratio; /* gamma is clipped to [least_ratio, most_ratio]: -INFINITY, INFINITY: free */
     double most_ratio;
     const uint8_t *fit_cells; /* n: the line is fitted to these only; NULL: all */

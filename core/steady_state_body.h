@@ -60,6 +60,35 @@ static void NAME(set_means)(int64_t n, const REAL *const *u, NAME(squares) * of)
     of[3].mean = d / (REAL)n;
 }
 
+static inline NAME(both) NAME(with_product)(NAME(both) sums, const REAL *u, const REAL *s) {
+    NAME(both) v, w;
+    memcpy(&v, u, sizeof v);
+    memcpy(&w, s, sizeof w);
+    return NAME(add_pairs)(sums, w * w, w * v);
+}
+
+/* The sums of s s and of s u. */
+static void NAME(add_products)(int64_t n, const REAL *const *u, const REAL *const *s, moments *of) {
+    enum { LANES = 16 / sizeof(REAL) };
+    NAME(both) a = {0}, b = {0}, c = {0}, d = {0};
+    int64_t i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        a = NAME(with_product)(a, u[0] + i, s[0] + i);
+        b = NAME(with_product)(b, u[1] + i, s[1] + i);
+        c = NAME(with_product)(c, u[2] + i, s[2] + i);
+        d = NAME(with_product)(d, u[3] + i, s[3] + i);
+    }
+    const NAME(both) sums[] = {a, b, c, d};
+    for (int k = 0; k < VEL_STEADY_GENES; k++) {
+        REAL ss = sums[k][0], us = sums[k][1];
+        for (int64_t j = i; j < n; j++) {
+            ss += s[k][j] * s[k][j];
+            us += s[k][j] * u[k][j];
+        }
+        of[k] = (moments){.n = (double)n, .ss = ss, .us = us};
+    }
+}
+
 static void NAME(add_squares)(int64_t n, const REAL *const *u, const REAL *const *s, NAME(squares) * of) {
     enum { LANES = 16 / sizeof(REAL) };
     NAME(both) a = {0}, b = {0}, c = {0}, d = {0};
@@ -129,6 +158,10 @@ static line NAME(fit_one)(const vel_steady_opts *o, const vel_gene_data *g, REAL
         fit_u = work;
         fit_s = work + n;
     }
+    if (o->r2_alone) {
+        moments all = NAME(moments)(m, fit_u, fit_s, NULL);
+        return fit_line(&all, o->offset, TYPE, TYPE);
+    }
     uint8_t *selected = (uint8_t *)(work + 4 * n);
     memset(selected, 0, (size_t)m);
     NAME(vel_extremes)(&o->extremes, m, fit_s, fit_u, work + 2 * n, selected);
@@ -144,9 +177,25 @@ static line NAME(fit_one)(const vel_steady_opts *o, const vel_gene_data *g, REAL
     return fit_line(&all, o->offset, TYPE, TYPE);
 }
 
+/* Lines through all cells, without an offset, of four genes. */
+static void NAME(fit_lines)(int n_genes, const vel_gene_data *genes, line *lines) {
+    const REAL *u[VEL_STEADY_GENES], *s[VEL_STEADY_GENES];
+    moments all[VEL_STEADY_GENES];
+    for (int k = 0; k < VEL_STEADY_GENES; k++) {
+        u[k] = genes[k < n_genes ? k : n_genes - 1].u;
+        s[k] = genes[k < n_genes ? k : n_genes - 1].s;
+    }
+    NAME(add_products)(genes->n, u, s, all);
+    for (int g = 0; g < n_genes; g++) lines[g] = fit_line(&all[g], false, TYPE, TYPE);
+}
+
 static void NAME(fit)(const vel_steady_opts *o, int n_genes, const vel_gene_data *genes, REAL *work, vel_steady *fits) {
     line lines[VEL_STEADY_GENES];
-    for (int g = 0; g < n_genes; g++) lines[g] = NAME(fit_one)(o, &genes[g], work, &fits[g]);
+    for (int g = 0; g < n_genes; g++) fits[g] = (vel_steady){0};
+    if (o->r2_alone && !o->offset && !o->fit_cells)
+        NAME(fit_lines)(n_genes, genes, lines);
+    else
+        for (int g = 0; g < n_genes; g++) lines[g] = NAME(fit_one)(o, &genes[g], work, &fits[g]);
     NAME(set_r2)(n_genes, genes, lines, o->r2_adjusted ? TYPE : vel_steady_type(o, TYPE), fits);
 }
 

@@ -168,6 +168,7 @@ static vel_err ready_r2(vel_ctx *ctx, vel_adata *ad, const vel_velocity_options 
     vel_steady *fits;
     double *r2;
     VEL_TRY(vel_velocity_settings(ctx, o, true, &run.settings));
+    run.settings.r2_alone = true;
     run.settings.r2_adjusted = true; /* whatever the option says: the reference does not pass it on here */
     VEL_TRY(VEL_ALLOC(ctx, fits, n));
     VEL_TRY(VEL_ALLOC(ctx, r2, n));

@@ -123,6 +123,30 @@ static void genes_fitted_together_are_fitted_as_alone(void **state) {
             }
 }
 
+static void r2_alone_is_that_of_the_whole_fit(void **state) {
+    (void)state;
+    static const uint8_t some[N] = {0, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 0, 1};
+    for (int way = 0; way < 8; way++)
+        for (int n = 1; n <= VEL_STEADY_GENES; n++) {
+            gene_arrays a[VEL_STEADY_GENES];
+            vel_gene_data genes[VEL_STEADY_GENES];
+            vel_steady alone[VEL_STEADY_GENES];
+            vel_steady_opts o = vel_steady_defaults();
+            o.offset = way & 2;
+            o.fit_cells = way & 4 ? some : NULL;
+            o.r2_adjusted = o.r2_alone = true;
+            for (int g = 0; g < n; g++) genes[g] = gene(&a[g], g % GENES, way & 1 ? VEL_F64 : VEL_F32);
+            a[n / 2].s32[4] = NAN;
+            a[n / 2].s64[4] = NAN;
+            void *work = aligned_alloc(64, (vel_steady_work(N) + 63) / 64 * 64);
+            assert_non_null(work);
+            vel_steady_fit(&o, n, genes, work, alone);
+            free(work);
+            o.r2_alone = false;
+            for (int g = 0; g < n; g++) assert_true(alone[g].r2 == fit(&o, &genes[g]).r2 && alone[g].gamma == 0);
+        }
+}
+
 /* ---- the reference: scvelo 0.3.4 on numpy 2.2.6 */
 
 typedef struct {
@@ -291,6 +315,7 @@ int main(void) {
         cmocka_unit_test(nothing_expressed_gives_nothing),
         cmocka_unit_test(a_nan_gives_no_ratio),
         cmocka_unit_test(genes_fitted_together_are_fitted_as_alone),
+        cmocka_unit_test(r2_alone_is_that_of_the_whole_fit),
         cmocka_unit_test(fits_have_the_bits_of_the_reference),
         cmocka_unit_test(every_condition_can_refuse_a_gene),
         cmocka_unit_test(low_signal_leaves_the_upper_fifth),
