@@ -1,29 +1,27 @@
 #include "core/curves.h"
 
 #include "core/fmath.h"
+#include "core/passes.h"
 #include "core/trajectory.h"
 
 void vel_curve_at(const vel_curve *curve, int64_t n, const double *t, double *alpha, double *u, double *s) {
-    vel_trajectory p = {
+    enum { CHUNK = 512 };
+    const vel_passes *passes = vel_passes_at(vel_cpu_level());
+    const vel_trajectory p = {
         .rates = {vel_double(curve->alpha), vel_double(curve->beta), vel_double(curve->gamma)},
         .sigma = vel_double(curve->sigma),
         .switch_at = vel_double(curve->switch_at),
     };
-    vel_branch on = vel_branch_of(&p, true), off = vel_branch_of(&p, false);
-    for (int64_t i = 0; i < n; i++) {
-        double tau;
-        vel_branch_time(&p, vel_double(t[i]), &tau);
-        u[i] = -curve->beta * tau;
-        s[i] = -curve->gamma * tau;
-    }
-    vel_exp_n(n, u, u);
-    vel_exp_n(n, s, s);
-    for (int64_t i = 0; i < n; i++) {
-        const vel_branch *b = t[i] < curve->switch_at ? &on : &off;
-        double eu = u[i], es = s[i];
-        u[i] = vel_branch_u(b, eu) * curve->sigma + curve->u0;
-        s[i] = vel_branch_s(b, eu, es) + curve->s0;
-        if (alpha) alpha[i] = b->alpha;
+    const vel_branch branch[2] = {vel_branch_of(&p, false), vel_branch_of(&p, true)};
+    const vel_pass_levels levels = {curve->sigma, curve->u0, curve->s0};
+    for (int64_t c = 0; c < n; c += CHUNK) {
+        const int64_t cells = n - c < CHUNK ? n - c : CHUNK;
+        double where[CHUNK];
+        passes->since(cells, &p.rates, curve->switch_at, t + c, where, u + c, s + c);
+        vel_exp_n(cells, u + c, u + c);
+        vel_exp_n(cells, s + c, s + c);
+        passes->drawn(cells, branch, &levels, where, u + c, s + c);
+        for (int64_t i = 0; alpha && i < cells; i++) alpha[c + i] = branch[where[i] != 0].alpha;
     }
 }
 

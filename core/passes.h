@@ -29,6 +29,11 @@ typedef struct {
     double excess; /* gamma/beta - rho; the term is left out if it is 0 */
 } vel_pass_misfit;
 
+/* What a curve is drawn with: u sigma + u0, s + s0. */
+typedef struct {
+    double sigma, u0, s0;
+} vel_pass_levels;
+
 /* Gaps of one branch, found by core/gaps.h: the cells whose state is this one move back. */
 typedef struct {
     const uint8_t *state;
@@ -92,6 +97,10 @@ typedef struct {
     /* d = du^2 + ds^2 + reg^2 on the branch of each cell, and ds; d may be eu, ds may be es. */
     void (*misfits)(int64_t n, const vel_branch branch[2], const vel_pass_misfit *m, const double *where,
                     const double *eu, const double *es, double *d, double *ds);
+
+    /* u, s hold eu, es of `since` and get the state of each cell on its branch, drawn. */
+    void (*drawn)(int64_t n, const vel_branch branch[2], const vel_pass_levels *levels, const double *where, double *u,
+                  double *s);
 
     /* y[n]: the time of each cell on its branch, tau where the state is VEL_ON. */
     void (*mine)(int64_t n, const vel_pass_times *times, double *y);

@@ -139,14 +139,23 @@ static void since(int64_t n, const vel_rates *r, double switch_at, const double 
 
 static inline lanes one_of(masks on, double a, double b) { return pick(on, (lanes){0} + a, (lanes){0} + b); }
 
+typedef struct {
+    lanes u, s;
+} states_lanes;
+
+/* The states of cells on their branches, of eu and es. */
+static inline void states_on(const vel_branch b[2], masks on, lanes eu, lanes es, states_lanes *to) {
+    to->u = one_of(on, b[1].u0, b[0].u0) * eu + one_of(on, b[1].u_inf, b[0].u_inf) * (1 - eu);
+    to->s = (one_of(on, b[1].s0, b[0].s0) * es + one_of(on, b[1].s_inf, b[0].s_inf) * (1 - es)) +
+            one_of(on, b[1].c, b[0].c) * (es - eu);
+}
+
 static inline void misfits_step(const vel_branch b[2], const vel_pass_misfit *m, const double *where, const double *eu,
                                 const double *es, double *d, double *ds, int64_t i, int64_t left) {
-    masks on = load(where + i, left) != 0;
-    lanes at = load(eu + i, left), as = load(es + i, left), data = load(m->s + i, left);
-    lanes u = one_of(on, b[1].u0, b[0].u0) * at + one_of(on, b[1].u_inf, b[0].u_inf) * (1 - at);
-    lanes s = (one_of(on, b[1].s0, b[0].s0) * as + one_of(on, b[1].s_inf, b[0].s_inf) * (1 - as)) +
-              one_of(on, b[1].c, b[0].c) * (as - at);
-    lanes du = ((u - load(m->u + i, left) / m->sigma) / m->std_u) * m->sigma, dv = (s - data) / m->std_s;
+    states_lanes at;
+    states_on(b, load(where + i, left) != 0, load(eu + i, left), load(es + i, left), &at);
+    lanes data = load(m->s + i, left);
+    lanes du = ((at.u - load(m->u + i, left) / m->sigma) / m->std_u) * m->sigma, dv = (at.s - data) / m->std_s;
     lanes reg = (m->excess * data) / m->std_s;
     store(ds + i, dv, left);
     store(d + i, squares(du, dv) + reg * reg, left);
@@ -155,6 +164,19 @@ static inline void misfits_step(const vel_branch b[2], const vel_pass_misfit *m,
 static void misfits(int64_t n, const vel_branch branch[2], const vel_pass_misfit *m, const double *where,
                     const double *eu, const double *es, double *d, double *ds) {
     EACH(n, misfits_step(branch, m, where, eu, es, d, ds, i, left));
+}
+
+static inline void drawn_step(const vel_branch b[2], const vel_pass_levels *l, const double *where, double *u,
+                              double *s, int64_t left) {
+    states_lanes at;
+    states_on(b, load(where, left) != 0, load(u, left), load(s, left), &at);
+    store(u, at.u * l->sigma + l->u0, left);
+    store(s, at.s + l->s0, left);
+}
+
+static void drawn(int64_t n, const vel_branch branch[2], const vel_pass_levels *levels, const double *where, double *u,
+                  double *s) {
+    EACH(n, drawn_step(branch, levels, where + i, u + i, s + i, left));
 }
 
 /* Bytes as lanes; those beyond the end are 255. */
@@ -273,5 +295,5 @@ static void reach(int64_t n, const double *t, const uint8_t *on, double switch_a
 }
 
 const vel_passes PASSES = {
-    ratios, divide,  scale, blur, largest, clip, decays, states, distances, distances_to, distances_to_singles,
-    since,  misfits, mine,  move, choose,  reach};
+    ratios, divide,  scale, blur, largest, clip,   decays, states, distances, distances_to, distances_to_singles,
+    since,  misfits, drawn, mine, move,    choose, reach};

@@ -34,6 +34,20 @@ static void rises_before_the_switch_and_falls_after(void **state) {
     assert_true(u[1] > u[0] && u[3] < u[2]);
 }
 
+static void many_times_are_those_one_by_one(void **state) {
+    (void)state;
+    enum { N = 1207 };
+    static double t[N], u[N], s[N], alpha[N];
+    for (int i = 0; i < N; i++) t[i] = (double)(i * 37 % N) / 120;
+    vel_curve_at(&curve, N, t, alpha, u, s);
+    for (int i = 0; i < N; i++) {
+        double tau = t[i] < 3 ? t[i] : t[i] - 3, one_alpha, one_u, one_s;
+        vel_curve_at(&curve, 1, &t[i], &one_alpha, &one_u, &one_s);
+        assert_true(u[i] == one_u && s[i] == one_s && alpha[i] == one_alpha);
+        if (t[i] < 3) assert_true(fabs(u[i] - (5 / 1.3 * (1 - exp(-1.3 * tau)) * 2 + 0.5)) < 1e-14 * u[i]);
+    }
+}
+
 static void drawn_times_cover_both_branches(void **state) {
     (void)state;
     double t[VEL_CURVE_POINTS];
@@ -46,6 +60,7 @@ int main(void) {
         cmocka_unit_test(starts_at_the_basal_levels),
         cmocka_unit_test(is_continuous_at_the_switch),
         cmocka_unit_test(rises_before_the_switch_and_falls_after),
+        cmocka_unit_test(many_times_are_those_one_by_one),
         cmocka_unit_test(drawn_times_cover_both_branches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,6 +158,24 @@ static void misfits_are_of_the_branch_of_each_cell(void **state) {
     each(misfits_claim);
 }
 
+static void drawn_claim(const vel_passes *p, int64_t n) {
+    const vel_rates r = {vel_double(5), vel_double(0.5), vel_double(0.3)};
+    const vel_pass_levels levels = {1.7, 0.25, 0.1};
+    p->since(n, &r, 4, t, c, a, b);
+    p->since(n, &r, 4, t, c, d, e);
+    p->drawn(n, branches, &levels, c, d, e);
+    for (int i = 0; i < n; i++) {
+        const vel_branch *branch = &branches[c[i] != 0];
+        assert_true(d[i] == vel_branch_u(branch, a[i]) * 1.7 + 0.25);
+        assert_true(e[i] == vel_branch_s(branch, a[i], b[i]) + 0.1);
+    }
+}
+
+static void curves_are_drawn_on_the_branch_of_each_cell(void **state) {
+    (void)state;
+    each(drawn_claim);
+}
+
 static uint8_t state_of(int i) { return (uint8_t)((i * 7 + i / 5) % 4); }
 
 static void make_states(uint8_t *state) {
@@ -245,6 +263,7 @@ int main(void) {
         cmocka_unit_test(distances_are_squares_in_units_of_spread),
         cmocka_unit_test(spliced_singles_have_single_squares),
         cmocka_unit_test(misfits_are_of_the_branch_of_each_cell),
+        cmocka_unit_test(curves_are_drawn_on_the_branch_of_each_cell),
         cmocka_unit_test(cells_behind_gaps_move_and_are_listed),
         cmocka_unit_test(times_are_those_of_the_branch_and_nan_stays),
         cmocka_unit_test(the_reach_is_that_of_all_and_of_those_on),
