@@ -2,10 +2,14 @@
 
 #include <string.h>
 
+#include "core/pages.h"
 #include "core/par.h"
 
 /* Rows of a batch, and bytes of the buffer for a run of batches, a thread. */
 enum { BATCH = 32, RUN_BYTES = 4 << 20 };
+
+/* Of the entries that the rows so far let expect of the rest. */
+#define SURE_SHARE 0.9
 
 typedef struct {
     int32_t *columns;
@@ -19,6 +23,7 @@ typedef struct {
     entries buffer;             /* batches of BATCH * bound entries; within one, row after row, positive first */
     int64_t *start;             /* count: place of a row in the buffer */
     int64_t *size[2];           /* count: entries of either kind */
+    int64_t large[2];           /* entries of the results up to which they may have large pages */
 } run;
 
 /* Sorts n entries into positive ones, in front, and negative ones, behind; tail has room for n. */
@@ -71,6 +76,18 @@ static void place_rows(const run *r) {
     }
 }
 
+/* Large pages for as much as will be filled, by what the rows so far have: more are asked for as that becomes surer. */
+static void ask_for_pages(run *r) {
+    for (int k = 0; k < 2 && r->out[k]; k++) {
+        int64_t done = r->first + r->count, end = r->out[k]->indptr[done];
+        int64_t likely = end + (int64_t)(SURE_SHARE * (double)end / (double)done * (double)(r->maker->n - done));
+        if (likely <= r->large[k]) continue;
+        vel_pages_large(r->out[k]->indices, (size_t)r->large[k] * sizeof(int32_t), (size_t)likely * sizeof(int32_t));
+        vel_pages_large(r->out[k]->values, (size_t)r->large[k] * sizeof(float), (size_t)likely * sizeof(float));
+        r->large[k] = likely;
+    }
+}
+
 static vel_err move_batch(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const run *r = arg;
@@ -114,6 +131,7 @@ vel_err vel_csr_build(vel_ctx *ctx, const vel_row_maker *m, const vel_csr_room *
         int64_t batches = (r.count + BATCH - 1) / BATCH;
         VEL_TRY(vel_for(ctx, NULL, batches, make_batch, &r));
         place_rows(&r);
+        ask_for_pages(&r);
         VEL_TRY(vel_for(ctx, NULL, batches, move_batch, &r));
         report(ctx, m, r.first + r.count);
     }

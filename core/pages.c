@@ -1,6 +1,7 @@
 #include "core/pages.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -22,4 +23,27 @@ void vel_pages_clear(void *array, size_t bytes) {
     if (large) (void)madvise(array, large, MADV_HUGEPAGE); /* a hint */
 #endif
     memset((char *)array + clear, 0, bytes - clear);
+}
+
+#ifdef __linux__
+static void advise(void *array, size_t from, size_t to, int advice) {
+    if ((uintptr_t)array % VEL_LARGE_PAGE || to <= from) return;
+    (void)madvise((char *)array + from, to - from, advice); /* a hint */
+}
+#endif
+
+void vel_pages_small(void *array, size_t bytes) {
+#ifdef __linux__
+    advise(array, 0, bytes / VEL_LARGE_PAGE * VEL_LARGE_PAGE, MADV_NOHUGEPAGE);
+#else
+    (void)array, (void)bytes;
+#endif
+}
+
+void vel_pages_large(void *array, size_t from, size_t to) {
+#ifdef __linux__
+    advise(array, from / VEL_LARGE_PAGE * VEL_LARGE_PAGE, to / VEL_LARGE_PAGE * VEL_LARGE_PAGE, MADV_HUGEPAGE);
+#else
+    (void)array, (void)from, (void)to;
+#endif
 }

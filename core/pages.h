@@ -19,4 +19,11 @@ static inline size_t vel_pages_room(size_t bytes) {
  * untouched, and memory that was used before becomes new. */
 void vel_pages_clear(void *array, size_t bytes);
 
+/* Of an array that begins at a large page, and is room for more than will be used: small pages again, so that the last
+ * one takes no more memory than is touched. Nothing for other arrays. */
+void vel_pages_small(void *array, size_t bytes);
+
+/* Large pages for those that end by `to`, from that of `from` on. Likewise. */
+void vel_pages_large(void *array, size_t from, size_t to);
+
 #endif

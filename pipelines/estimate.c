@@ -31,7 +31,7 @@ enum { PAGE = 1 << 12, MAPPED_AROUND = 1 << 16, CELLS = 4096 };
 /* An entry of a graph over one hop (values of 8 and 4 bytes, the second in both directions) and over two. */
 enum { GRAPH_ENTRY = 12, HOPS_ENTRY = 8 };
 /* What its arrays leave unused of their last pages. */
-enum { LARGE_PAGES = 1 << 20 };
+enum { LARGE_PAGES = 1 << 17 };
 
 /* Of the k^2 cells that two hops could reach those that are reached and have one sign: the share grows with the cells,
  * between which fewer ways meet. Measured on simulated data of 4,000 to 50,000 cells, less on real data. */

@@ -5,6 +5,7 @@
 #include "core/candidate_choice.h"
 #include "core/field.h"
 #include "core/graph_uncertainty.h"
+#include "core/pages.h"
 #include "core/par.h"
 #include "pipelines/graph.h"
 #include "pipelines/graph_components.h"
@@ -213,6 +214,10 @@ static vel_err put_room(vel_ctx *ctx, vel_adata *ad, const char *path, int64_t e
     int64_t n = vel_n_obs(ad);
     vel_field *f;
     VEL_TRY(vel_put_sparse(ctx, ad, path, VEL_F32, n, n, entries, &f));
+    if (!f->spill) {
+        vel_pages_small(f->indices, (size_t)entries * sizeof *f->indices);
+        vel_pages_small(f->data, (size_t)entries * sizeof(float));
+    }
     *room = (vel_csr_room){f->indptr, f->indices, f->data};
     *made = f;
     return VEL_OK;

@@ -66,10 +66,23 @@ static void what_is_made_shorter_keeps_its_content(void **state) {
     free(shorter);
 }
 
+static void an_array_keeps_its_content_whatever_its_pages(void **state) {
+    (void)state;
+    unsigned char *x = zeroed(9 * MEBI);
+    vel_pages_small(x, 9 * MEBI);
+    memset(x, 0x5a, MEBI + 5);
+    vel_pages_large(x, MEBI, 5 * MEBI);
+    vel_pages_large(x, 5 * MEBI, 5 * MEBI + 3);
+    vel_pages_small(x + 1, 100);
+    for (size_t k = 0; k < 9 * MEBI; k++) assert_true(x[k] == (k < MEBI + 5 ? 0x5a : 0));
+    free(x);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_array_of_any_size_is_zero_and_can_be_written),
         cmocka_unit_test(what_is_made_shorter_keeps_its_content),
+        cmocka_unit_test(an_array_keeps_its_content_whatever_its_pages),
         cmocka_unit_test(memory_that_was_used_before_is_zero_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
