@@ -110,6 +110,10 @@ vel_err vel_edit(vel_ctx *ctx, vel_adata *ad, const char *path, vel_field **f) V
 /* A numeric matrix (2-D, DENSE or SPARSE) n_obs x n_vars, VEL_ETYPE or VEL_ESHAPE if it is none. */
 vel_err vel_get_matrix(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_field **f) VEL_CHECKED;
 
+/* The field if it is in memory, else NULL: nothing is read. Its values may be moved about where they lie, if all are
+ * back before anybody else looks: it does not count as changed. */
+vel_field *vel_borrow(vel_adata *ad, const char *path);
+
 /* What the values of a resident field are known to be free of, so that nobody looks again: a bit a flaw (flaws.h).
  * Forgotten when the field is put or edited, kept when it is cut. */
 unsigned vel_known_free_of(const vel_adata *ad, const char *path);

@@ -74,6 +74,11 @@ vel_err vel_edit(vel_ctx *ctx, vel_adata *ad, const char *path, vel_field **f) {
     return VEL_OK;
 }
 
+vel_field *vel_borrow(vel_adata *ad, const char *path) {
+    vel_slot *slot = vel_slot_find(ad, path);
+    return slot && slot->present && slot->resident ? &slot->field : NULL;
+}
+
 unsigned vel_known_free_of(const vel_adata *ad, const char *path) {
     const vel_slot *slot = vel_slot_find(ad, path);
     return slot ? slot->free_of : 0;

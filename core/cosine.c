@@ -42,9 +42,23 @@ static float sum_of_squares(int64_t n, const float *x) {
     return (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
 
+static void subtract_pieces(const vel_cosine_space *space, int64_t from, int64_t to, float *d) {
+    const vel_pieces *pieces = space->pieces;
+    const vel_pieces_row x = vel_pieces_of(pieces, from), y = vel_pieces_of(pieces, to);
+    for (int64_t p = 0, first = 0; first < space->n_genes; p++, first += pieces->width) {
+        const float *a = x.starts[p] + x.at, *b = y.starts[p] + y.at;
+        int64_t left = space->n_genes - first, n = left < pieces->width ? left : pieces->width;
+        for (int64_t g = 0; g < n; g++) d[first + g] = b[g] - a[g];
+    }
+}
+
 static void subtract(const vel_cosine_space *space, int64_t from, int64_t to, float *d) {
-    const float *x = space->x + from * space->stride, *y = space->x + to * space->stride;
-    for (int64_t g = 0; g < space->n_genes; g++) d[g] = y[g] - x[g];
+    if (space->pieces) {
+        subtract_pieces(space, from, to, d);
+    } else {
+        const float *x = space->x + from * space->stride, *y = space->x + to * space->stride;
+        for (int64_t g = 0; g < space->n_genes; g++) d[g] = y[g] - x[g];
+    }
     if (space->sqrt_transform)
         for (int64_t g = 0; g < space->n_genes; g++) d[g] = signed_sqrt(d[g]);
 }

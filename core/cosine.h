@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "core/cpu.h"
+#include "core/pieces.h"
 
 /* Rows of expression are padded to whole vectors; what is in the padding does not matter, but it must be there. */
 enum { VEL_COSINE_PAD = 16 };
@@ -29,12 +30,13 @@ static inline int64_t vel_cosine_stride(int64_t n_genes) {
     return (n_genes + VEL_COSINE_PAD - 1) / VEL_COSINE_PAD * VEL_COSINE_PAD;
 }
 
-/* The expression of every cell, cell after cell. */
+/* The expression of every cell, cell after cell, or in pieces. */
 typedef struct {
-    const float *x;      /* element (cell, gene) is x[cell * stride + gene]; 64-byte aligned */
-    int64_t n_genes;     /* >= 1 */
-    int64_t stride;      /* vel_cosine_stride(n_genes) */
-    bool sqrt_transform; /* differences are replaced by their signed square roots */
+    const float *x;           /* element (cell, gene) is x[cell * stride + gene]; 64-byte aligned */
+    int64_t n_genes;          /* >= 1 */
+    int64_t stride;           /* vel_cosine_stride(n_genes) */
+    bool sqrt_transform;      /* differences are replaced by their signed square roots */
+    const vel_pieces *pieces; /* where the rows lie instead of x; NULL: in x */
 } vel_cosine_space;
 
 /* Prepares the velocity of one cell in place: signed square roots if asked for, then v -= mean v, the mean summed one

@@ -12,17 +12,37 @@
 
 enum { HALVES = 2, TILE = HALVES * WIDTH };
 
+static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
 static inline vec broadcast(float x) { return (vec){0} + x; }
 
 static inline vec load(const float *p) { return *(const vec *)__builtin_assume_aligned(p, sizeof(vec)); }
 
 static inline void store(float *p, vec x) { *(vec *)__builtin_assume_aligned(p, sizeof(vec)) = x; }
 
-/* d[gene * TILE + lane] = x of WIDTH cells minus x of the cell they are reached from; the cells of a later call come
- * into the second cache meanwhile: the first has too few misses under way for all. */
-static inline void differences(const vel_cosine_space *space, const float *from, const float *const *to,
-                               const float *const *next, float *d) {
-    for (int64_t g = 0; g < space->n_genes; g += WIDTH) {
+/* Where the rows of a tile of cells begin; if they lie in pieces, where the first ones do, and what leads to the rest.
+ */
+typedef struct {
+    const float *first[TILE];
+    vel_pieces_row pieces[TILE];
+} rows;
+
+static inline const float *find_row(const vel_cosine_space *space, int64_t cell, vel_pieces_row *pieces) {
+    if (!space->pieces) return space->x + cell * space->stride;
+    *pieces = vel_pieces_of(space->pieces, cell);
+    return pieces->starts[0] + pieces->at;
+}
+
+/* Rows of `count` cells, the last one again and again to fill the tile. */
+static inline void find_rows(const vel_cosine_space *space, const int32_t *cells, int64_t count, rows *to) {
+    for (int64_t i = 0; i < TILE; i++) to->first[i] = find_row(space, cells[least(i, count - 1)], &to->pieces[i]);
+}
+
+/* d[gene * TILE + lane] = x of WIDTH cells minus x of the cell they are reached from, for n genes; the cells of a later
+ * call come into the second cache meanwhile: the first has too few misses under way for all. */
+static inline void subtract(const vel_cosine_space *space, int64_t n, const float *from, const float *const *to,
+                            const float *const *next, float *d) {
+    for (int64_t g = 0; g < n; g += WIDTH) {
         vec r[WIDTH], x = load(from + g);
 #pragma GCC unroll 16
         for (int i = 0; i < WIDTH; i++) {
@@ -33,6 +53,29 @@ static inline void differences(const vel_cosine_space *space, const float *from,
         transpose(r);
 #pragma GCC unroll 16
         for (int i = 0; i < WIDTH; i++) store(d + (g + i) * TILE, r[i]);
+    }
+}
+
+static inline void find_pieces(const vel_pieces_row *row, int64_t p, const float *found[WIDTH]) {
+#pragma GCC unroll 16
+    for (int i = 0; i < WIDTH; i++) found[i] = row[i].starts[p] + row[i].at;
+}
+
+/* The same for all genes; `from` begins at x. */
+static inline void differences(const vel_cosine_space *space, const float *x, vel_pieces_row from, const rows *to,
+                               const rows *next, int half, float *d) {
+    const float *const *at = to->first + half, *const *ahead = next->first + half, *found[2][WIDTH];
+    int64_t n_genes = space->n_genes, width = space->pieces ? least(space->pieces->width, n_genes) : n_genes;
+    for (int64_t p = 0, g = 0;;) {
+        subtract(space, least(width, n_genes - g), x, at, ahead, d + g * TILE);
+        g += width;
+        if (g >= n_genes) return;
+        p++;
+        x = from.starts[p] + from.at;
+        find_pieces(to->pieces + half, p, found[0]);
+        find_pieces(next->pieces + half, p, found[1]);
+        at = found[0];
+        ahead = found[1];
     }
 }
 
@@ -109,25 +152,20 @@ static inline vec cosine_of(const sums *s, float norm) {
     return or_zero(s->dot / (square_root(squares) * norm));
 }
 
-static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
-/* Rows of `count` cells, the last one again and again to fill the tile. */
-static inline void find_rows(const vel_cosine_space *space, const int32_t *cells, int64_t count, const float **rows) {
-    for (int64_t i = 0; i < TILE; i++) rows[i] = space->x + (int64_t)cells[least(i, count - 1)] * space->stride;
-}
-
 static inline void cosines(const vel_cosine_space *space, const vel_cosine_query *query, float *work, float *out) {
-    const float *from = space->x + query->cell * space->stride, *rows[2][TILE];
+    vel_pieces_row from = {NULL, 0};
+    const float *x = find_row(space, query->cell, &from);
+    rows tiles[2];
     int64_t m = query->m;
-    if (m > 0) find_rows(space, query->cells, least(m, TILE), rows[0]);
+    if (m > 0) find_rows(space, query->cells, least(m, TILE), &tiles[0]);
     for (int64_t k = 0; k < m; k += TILE) {
-        const float **to = rows[k / TILE & 1], **next = rows[~(k / TILE) & 1];
+        rows *to = &tiles[k / TILE & 1], *next = &tiles[~(k / TILE) & 1];
         int64_t ahead = least(k + TILE, m - 1);
         find_rows(space, query->cells + ahead, least(m - ahead, TILE), next);
         sums s[HALVES] = {0};
         for (int h = 0; h < HALVES; h++) {
             float *d = work + h * WIDTH;
-            differences(space, from, to + h * WIDTH, next + h * WIDTH, d);
+            differences(space, x, from, to, next, h * WIDTH, d);
             s[h].mean = sum_genes(space->n_genes, d) / (float)space->n_genes;
         }
         accumulate(space->n_genes, work, query->v, s);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/field.h"
+#include "core/panels.h"
 #include "io/h5ad.h"
 #include "pipelines/key.h"
 
@@ -297,6 +298,17 @@ static double beside(const tally *t, const vel_planned *s, double share) {
     return own;
 }
 
+/* Of that the copy of a layer that passes, if the layer is in memory: it is turned in its place. */
+static double turned(tally *t, const vel_planned *s, double share) {
+    double n_genes = t->n_vars * share;
+    for (int r = 0; r < s->n_reads; r++) {
+        const field *f = s->reads[r].key->passing && vel_is_layer(s->reads[r].path) ? find(t, s->reads[r].path) : NULL;
+        if (f && f->value > 0 && vel_panels_suit(f->value > 4 ? VEL_F64 : VEL_F32, (int64_t)t->n_obs, (int64_t)n_genes))
+            return t->n_obs * n_genes * s->call.step->work.value;
+    }
+    return 0;
+}
+
 /* Values of X, as they are stored, that it has a copy of. */
 static double logged(tally *t, const vel_planned *s) {
     const char *unless = s->call.step->work.logged_unless;
@@ -495,7 +507,8 @@ static void count_step(tally *t, const vel_planned *s) {
     double at_start = of_small_fields(t) + of_matrices(t, s) + first;
     for (int w = 0; w < s->n_writes; w++)
         if (s->writes[w].likely) write_field(t, s, &s->writes[w]);
-    double work = beside(t, s, t->share) + logged(t, s), most_work = beside(t, s, t->most_share) + logged(t, s);
+    double work = beside(t, s, t->share) + logged(t, s) - turned(t, s, t->share),
+           most_work = beside(t, s, t->most_share) + logged(t, s);
     note(t->lasting + at_most(before, resident(t), first, work, moved), name, &t->peak, &t->e->peak_step);
     t->sure = fmax(t->sure, t->lasting + at_most(most_before, most_resident(t), first, most_work, moved));
     double run = fmax(fmax(touched(t, s), touched_within(t, s)), read_at_once) + beside(t, s, t->most_share),

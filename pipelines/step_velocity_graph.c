@@ -6,6 +6,7 @@
 #include "core/field.h"
 #include "core/graph_uncertainty.h"
 #include "core/pages.h"
+#include "core/panels.h"
 #include "core/par.h"
 #include "pipelines/graph.h"
 #include "pipelines/graph_components.h"
@@ -67,6 +68,7 @@ typedef struct {
     vel_graph_source source;
     vel_neighbor_lists lists, chosen;
     float *x;
+    vel_panels *panels; /* the layer of expression, turned; NULL: it is as it was */
 } input;
 
 /* ---- velocities */
@@ -175,6 +177,25 @@ static vel_err gather_expression(vel_ctx *ctx, vel_adata *ad, const char *path, 
     return VEL_OK;
 }
 
+/* A layer that is in memory is turned where it lies, unless the velocities are read from it, too. */
+static vel_err turn_expression(vel_ctx *ctx, vel_adata *ad, const char *path, input *in) {
+    const vel_field *f = vel_borrow(ad, path);
+    vel_cosine_space *space = &in->source.space;
+    if (!f || f->kind != VEL_DENSE || !f->gene_major || f->spill || f == in->source.field) return VEL_OK;
+    if (f->type != VEL_F32 && f->type != VEL_F64) return VEL_OK;
+    vel_mat layer = {f->data, f->type, f->rows, f->cols, 1, f->rows};
+    VEL_TRY(vel_panels_turn(ctx, &layer, in->source.genes, space->n_genes, &in->panels));
+    if (!in->panels) return VEL_OK;
+    space->pieces = vel_panels_pieces(in->panels);
+    space->stride = vel_cosine_stride(space->n_genes);
+    return VEL_OK;
+}
+
+static vel_err lay_out_expression(vel_ctx *ctx, vel_adata *ad, const char *path, input *in) {
+    VEL_TRY(turn_expression(ctx, ad, path, in));
+    return in->panels ? VEL_OK : gather_expression(ctx, ad, path, in);
+}
+
 /* ---- candidates by lot */
 
 static vel_err choose_candidates(vel_ctx *ctx, vel_adata *ad, input *in) {
@@ -275,10 +296,9 @@ static vel_err build(vel_ctx *ctx, vel_adata *ad, const input *in) {
     return put_params(ctx, ad, in->o, in->source.hops);
 }
 
-static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
-    const vel_graph_options *o = opts;
-    input in = {.o = o};
-    vel_graph_source *s = &in.source;
+static vel_err make(vel_ctx *ctx, vel_adata *ad, input *in) {
+    const vel_graph_options *o = in->o;
+    vel_graph_source *s = &in->source;
     const char *velocity, *expression;
     int64_t *genes;
     VEL_TRY(vel_path_of(ctx, "layers/", o->vkey, "", &velocity));
@@ -289,18 +309,25 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     }
     VEL_TRY(vel_graph_hops(ctx, o, &s->hops));
     VEL_TRY(vel_graph_takes_roots(ctx, ad, o, &s->space.sqrt_transform));
-    VEL_TRY(vel_graph_neighbors(ctx, ad, o, &in.lists));
+    VEL_TRY(vel_graph_neighbors(ctx, ad, o, &in->lists));
     VEL_TRY(vel_graph_genes(ctx, ad, o, &genes, &s->space.n_genes));
     VEL_TRY(view_velocity(ctx, ad, velocity, s));
     VEL_TRY(drop_genes(ctx, ad, s, genes, &s->space.n_genes));
     s->genes = genes;
-    s->lists = &in.lists;
+    s->lists = &in->lists;
     if (vel_is_true(&o->approx) && s->space.n_genes > VEL_GENES_TO_REDUCE)
         VEL_TRY(vel_graph_reduce(ctx, ad, expression, s));
     else
-        VEL_TRY(gather_expression(ctx, ad, expression, &in));
-    VEL_TRY(choose_candidates(ctx, ad, &in));
-    return build(ctx, ad, &in);
+        VEL_TRY(lay_out_expression(ctx, ad, expression, in));
+    VEL_TRY(choose_candidates(ctx, ad, in));
+    return build(ctx, ad, in);
+}
+
+static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
+    input in = {.o = opts};
+    vel_err e = make(ctx, ad, &in);
+    vel_panels_restore(ctx, in.panels);
+    return e;
 }
 
 const vel_step vel_step_velocity_graph = {

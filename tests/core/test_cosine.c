@@ -146,6 +146,52 @@ static void every_body_gives_the_bits_of_the_plain_one(void **state) {
     for (int64_t m = 0; m <= CELLS; m++) compare_bodies(33, false, m);
 }
 
+/* Rows in tiles of WIDTH cells whose pieces lie in memory of their own, and loose ones behind. */
+enum { WIDTH = 64, TILED = CELLS / WIDTH * WIDTH, MOST_PIECES = 9 };
+
+typedef struct {
+    vel_pieces pieces;
+    float *memory;
+    const float *starts[(WIDTH + CELLS - TILED) * MOST_PIECES];
+} scattered;
+
+static void scatter(world *w, scattered *s) {
+    int64_t n = (w->space.n_genes + WIDTH - 1) / WIDTH, places = WIDTH + CELLS - TILED;
+    s->memory = floats((size_t)(places * n * WIDTH));
+    s->pieces = (vel_pieces){n, WIDTH, vel_pieces_inverse(WIDTH), TILED, 0, s->starts};
+    for (int64_t c = 0; c < CELLS; c++)
+        for (int64_t p = 0; p < n; p++) {
+            int64_t left = w->space.stride - p * WIDTH;
+            float *piece = s->memory + ((n - 1 - p) * places + c) * WIDTH;
+            memcpy(piece, w->x + c * w->space.stride + p * WIDTH,
+                   (size_t)(left < WIDTH ? left : WIDTH) * sizeof *piece);
+            s->starts[c * n + p] = piece;
+        }
+    w->space.pieces = &s->pieces;
+}
+
+static void rows_in_pieces_give_the_same_bits(void **state) {
+    (void)state;
+    const int64_t lengths[] = {1, 63, 64, 65, 80, 128, 200, 521};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        world w = make_world(lengths[i], i % 2);
+        scattered s;
+        float norm = vel_cosine_center(&w.space, w.v), whole[CELLS], pieces[CELLS], d[2][544];
+        vel_cosine_query q = {CELLS - 2, w.v, norm, w.cells, CELLS};
+        float length = vel_cosine_difference(&w.space, 1, CELLS - 1, d[0]);
+        vel_cosines_plain(&w.space, &q, w.work, whole);
+        scatter(&w, &s);
+        for (vel_cpu level = VEL_CPU_PLAIN; level <= vel_cpu_level(); level++) {
+            vel_cosine_body_for(level)(&w.space, &q, w.work, pieces);
+            assert_memory_equal(pieces, whole, sizeof whole);
+        }
+        assert_true(vel_cosine_difference(&w.space, 1, CELLS - 1, d[1]) == length);
+        assert_memory_equal(d[0], d[1], (size_t)lengths[i] * sizeof **d);
+        free(s.memory);
+        free_world(&w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cosines_are_those_of_the_definition),
@@ -154,6 +200,7 @@ int main(void) {
         cmocka_unit_test(a_cell_and_its_duplicate_get_zero),
         cmocka_unit_test(moving_along_the_velocity_gives_one),
         cmocka_unit_test(every_body_gives_the_bits_of_the_plain_one),
+        cmocka_unit_test(rows_in_pieces_give_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

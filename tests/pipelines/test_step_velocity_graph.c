@@ -135,6 +135,96 @@ static void uncertainties_are_written_on_request(void **state) {
     toy_free(t);
 }
 
+/* ---- the layer's own memory */
+
+enum { CELLS = 500, GENES = 300, NEAR = 6 };
+
+static float level(int64_t cell, int64_t gene) { return (float)(1 + sin(0.02 * (double)cell + 0.7 * (double)gene)); }
+
+/* Cells along a line, each with NEAR neighbours ahead and behind; its expression as a dense layer, and as a sparse one,
+ * which is always copied. */
+static vel_adata *make_line(vel_ctx *ctx, vel_type type) {
+    vel_adata *ad;
+    vel_field *ms, *v, *d, *sparse;
+    assert_int_equal(vel_adata_new(ctx, CELLS, GENES, &ad), VEL_OK);
+    assert_int_equal(vel_put_dense(ctx, ad, "layers/Ms", type, 2, CELLS, GENES, &ms), VEL_OK);
+    assert_int_equal(vel_put_dense(ctx, ad, "layers/velocity", VEL_F32, 2, CELLS, GENES, &v), VEL_OK);
+    assert_int_equal(vel_put_sparse(ctx, ad, "layers/copied", VEL_F32, CELLS, GENES, CELLS * GENES, &sparse), VEL_OK);
+    assert_int_equal(vel_put_sparse(ctx, ad, "obsp/distances", VEL_F64, CELLS, CELLS, CELLS * 2 * NEAR, &d), VEL_OK);
+    for (int64_t c = 0; c < CELLS; c++) {
+        for (int64_t g = 0; g < GENES; g++) {
+            int64_t at = g * CELLS + c, e = c * GENES + g;
+            if (type == VEL_F32)
+                ((float *)ms->data)[at] = level(c, g);
+            else
+                ((double *)ms->data)[at] = (double)level(c, g) * (1 + 1e-12);
+            ((float *)v->data)[at] = level(c + 1, g) - level(c, g);
+            sparse->indices[e] = (int32_t)g;
+            ((float *)sparse->data)[e] = level(c, g);
+        }
+        sparse->indptr[c + 1] = (c + 1) * GENES;
+        int64_t first = c < NEAR ? 0 : c > CELLS - 1 - NEAR ? CELLS - 1 - 2 * NEAR : c - NEAR, e = c * 2 * NEAR;
+        for (int64_t j = first; e < (c + 1) * 2 * NEAR; j++) {
+            if (j == c) continue;
+            d->indices[e] = (int32_t)j;
+            ((double *)d->data)[e++] = fabs((double)(j - c));
+        }
+        d->indptr[c + 1] = e;
+    }
+    return ad;
+}
+
+/* Returns how many entries they have. */
+static size_t compare_graphs(vel_ctx *ctx, vel_adata *a, vel_adata *b, const char *path) {
+    const vel_field *f, *g;
+    assert_int_equal(vel_get(ctx, a, path, &f), VEL_OK);
+    assert_int_equal(vel_get(ctx, b, path, &g), VEL_OK);
+    size_t n = (size_t)f->indptr[CELLS];
+    assert_memory_equal(f->indptr, g->indptr, (CELLS + 1) * sizeof *f->indptr);
+    assert_memory_equal(f->indices, g->indices, n * sizeof *f->indices);
+    assert_memory_equal(f->data, g->data, n * sizeof(float));
+    return n;
+}
+
+static void check_turned(vel_type type, int threads) {
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = threads};
+    vel_adata *turned = make_line(&ctx, type), *copied = make_line(&ctx, type);
+    size_t bytes = CELLS * GENES * vel_type_size(type);
+    const vel_field *ms, *as_before;
+    assert_int_equal(vel_run_recipe(&ctx, "velocity_graph", &turned), VEL_OK);
+    assert_int_equal(vel_run_recipe(&ctx, "velocity_graph xkey=copied", &copied), VEL_OK);
+    assert_true(compare_graphs(&ctx, turned, copied, "uns/velocity_graph") > CELLS);
+    assert_true(compare_graphs(&ctx, turned, copied, "uns/velocity_graph_neg") > CELLS);
+    assert_int_equal(vel_get(&ctx, turned, "layers/Ms", &ms), VEL_OK);
+    assert_int_equal(vel_get(&ctx, copied, "layers/Ms", &as_before), VEL_OK);
+    assert_memory_equal(ms->data, as_before->data, bytes);
+    vel_adata_free(turned);
+    vel_adata_free(copied);
+    vel_arena_free(ctx.scratch);
+}
+
+static void a_layer_in_memory_gives_the_graph_of_a_copy_and_is_put_back(void **state) {
+    (void)state;
+    for (int threads = 1; threads <= 2; threads++) {
+        check_turned(VEL_F32, threads);
+        check_turned(VEL_F64, threads);
+    }
+}
+
+/* The layer of the velocities is read while the graph is made. */
+static void velocities_may_be_the_expression(void **state) {
+    (void)state;
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    vel_adata *same = make_line(&ctx, VEL_F32), *copied = make_line(&ctx, VEL_F32);
+    assert_int_equal(vel_run_recipe(&ctx, "velocity_graph vkey=Ms", &same), VEL_OK);
+    assert_int_equal(vel_run_recipe(&ctx, "velocity_graph vkey=Ms xkey=copied", &copied), VEL_OK);
+    size_t n = compare_graphs(&ctx, same, copied, "uns/Ms_graph");
+    assert_true(n + compare_graphs(&ctx, same, copied, "uns/Ms_graph_neg") > CELLS);
+    vel_adata_free(same);
+    vel_adata_free(copied);
+    vel_arena_free(ctx.scratch);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_hold_cosines_of_either_sign),
@@ -146,6 +236,8 @@ int main(void) {
         cmocka_unit_test(no_gene_left_is_told),
         cmocka_unit_test(lots_are_drawn_by_the_seed),
         cmocka_unit_test(uncertainties_are_written_on_request),
+        cmocka_unit_test(a_layer_in_memory_gives_the_graph_of_a_copy_and_is_put_back),
+        cmocka_unit_test(velocities_may_be_the_expression),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
