@@ -6,16 +6,21 @@
 
 #include "core/blas.h"
 #include "core/eig.h"
+#include "core/fused.h"
 #include "core/gram.h"
 #include "core/rng.h"
 
 enum {
     DENSE_SIDE = 640, /* up to here a dense eigenproblem is quicker than Lanczos */
     GRAM_SIDE = 4096, /* up to here Lanczos may have the Gram matrix in memory */
-    /* Multiplications for it that take as long as an entry of X does in all products of Lanczos: a sparse X is gone
-     * through once a product, a dense one twice and by columns. Measured. */
+    /* Multiplications for it that take as long as an entry of X does in all products of Lanczos, a sparse one's or that
+     * of a dense X gene by gene. Measured: a dense float64 X comes from memory, where float32 half stays in a cache.
+     * One cell by cell is gone through twice and by columns. */
     WORTH_SPARSE = 8000,
-    WORTH_DENSE = 40000,
+    WORTH_F32 = 2300,
+    WORTH_F64 = 7000,
+    WORTH_CELLS = 40000,
+    MOST_DENSE = 1 << 25, /* entries of a dense X that may be gone through so often: a larger one may lie in a file */
     CELLS_A_THREAD = 512, /* whose scores are there in double at a time */
 };
 
@@ -35,6 +40,8 @@ typedef struct {
 
 static vel_err multiply(vel_ctx *ctx, const cross *a, const double *x, double *y) {
     if (a->whole) return vel_gram_apply(ctx, a->side, a->whole, x, y);
+    if (!a->c->m->indptr && a->c->m->gene_major)
+        return a->by_cells ? vel_fused_over_cells(ctx, a->c, x, y) : vel_fused_over_genes(ctx, a->c, x, y);
     if (!a->by_cells) return vel_centered_apply_gram(ctx, a->c, x, a->other, y);
     VEL_TRY(vel_centered_apply_t(ctx, a->c, x, a->other));
     return vel_centered_apply(ctx, a->c, a->other, y);
@@ -55,11 +62,17 @@ static double lift_of(const vel_centered *c) {
     return power < 0 ? ldexp(1, power > -1000 ? -power : 1000) : 1;
 }
 
+static double worth_of(const vel_counts *m) {
+    if (m->indptr) return WORTH_SPARSE;
+    if (!m->gene_major) return WORTH_CELLS;
+    return m->type == VEL_F32 ? WORTH_F32 : WORTH_F64;
+}
+
 static vel_err form(vel_ctx *ctx, cross *a) {
     const vel_centered *c = a->c;
     double across = (double)(a->by_cells ? c->n_genes : c->n_obs), side = (double)a->side;
-    double an_entry = c->m->indptr ? WORTH_SPARSE : WORTH_DENSE;
-    bool worth = side * side * across <= an_entry * (double)vel_counts_stored(c->m);
+    double entries = c->m->indptr ? (double)vel_counts_stored(c->m) : side * across;
+    bool worth = side * side * across <= worth_of(c->m) * entries || (!c->m->indptr && entries > MOST_DENSE);
     if (!a->small && (a->side > GRAM_SIDE || !worth)) return VEL_OK;
     VEL_TRY(VEL_ALLOC(ctx, a->whole, a->side * a->side));
     return a->by_cells ? vel_gram_cells(ctx, c, a->whole) : vel_gram_genes(ctx, c, a->whole);
