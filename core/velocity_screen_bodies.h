@@ -21,7 +21,7 @@ typedef struct {
 /* Per gene, for an average that is a sum of distances over as many terms: where it is that of `none` - or -Inf, if the
  * gene's states are not wanted -, and by how much sums must differ more than their own error says. */
 typedef struct {
-    float limit[VEL_SCREEN_GENES], surely[VEL_SCREEN_GENES];
+    _Alignas(32) float limit[VEL_SCREEN_GENES], surely[VEL_SCREEN_GENES];
 } vel_screen_limits;
 
 /* Beside the states and VEL_NO_STATE: the likeliest is ON or STEADY_OFF, whose sums are near each other; not sure at
