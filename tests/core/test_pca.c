@@ -175,6 +175,51 @@ static void the_scale_of_the_values_does_not_matter(void **state) {
     }
 }
 
+typedef struct {
+    double *scores, *loadings, variance[K];
+} components;
+
+static components pca_of(const vel_counts *m, const int64_t *genes, int threads) {
+    vel_centered c;
+    components out = {
+        calloc((size_t)(m->rows * K), sizeof(double)), calloc((size_t)(m->cols * K), sizeof(double)), {0}};
+    vel_mat room = doubles(out.scores, m->rows, K);
+    ctx.threads = threads;
+    assert_int_equal(vel_centered_make(&ctx, m, genes, m->cols, &c), VEL_OK);
+    assert_int_equal(vel_pca(&ctx, &c, K, &room, out.loadings, out.variance), VEL_OK);
+    ctx.threads = 2;
+    return out;
+}
+
+/* Where float32 gene by gene has no Gram matrix (core/pca.c) and the same values in double have one. */
+static void check_without_gram(int64_t n, int64_t genes) {
+    size_t size = (size_t)(n * genes);
+    double *x = calloc(size, sizeof *x);
+    float *narrow = calloc(size, sizeof *narrow);
+    int64_t *all = calloc((size_t)genes, sizeof *all);
+    fill(x, n, genes);
+    for (size_t i = 0; i < size; i++) x[i] = narrow[i] = (float)x[i];
+    for (int64_t g = 0; g < genes; g++) all[g] = g;
+    const vel_counts wide = {n, genes, VEL_F64, x, NULL, NULL, true, false};
+    const vel_counts floats = {n, genes, VEL_F32, narrow, NULL, NULL, true, false};
+    components by_gram = pca_of(&wide, all, 2), through_x = pca_of(&floats, all, 2), alone = pca_of(&floats, all, 1);
+    check_near(through_x.scores, by_gram.scores, 1, (size_t)(n * K));
+    check_near(through_x.loadings, by_gram.loadings, 1, (size_t)(genes * K));
+    check_near(through_x.variance, by_gram.variance, 1, K);
+    assert_memory_equal(alone.scores, through_x.scores, (size_t)(n * K) * sizeof *alone.scores);
+    assert_memory_equal(alone.loadings, through_x.loadings, (size_t)(genes * K) * sizeof *alone.loadings);
+    components *each[] = {&by_gram, &through_x, &alone};
+    for (int i = 0; i < 3; i++) free(each[i]->scores), free(each[i]->loadings);
+    free(x), free(narrow), free(all);
+}
+
+/* Within 1e-9 of the largest: the sums have other orders, and Lanczos stops at 1e-11. */
+static void products_through_x_find_what_the_gram_matrix_does(void **state) {
+    (void)state;
+    check_without_gram(2330, 2310);
+    check_without_gram(2310, 2330);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores_and_loadings_are_orthogonal_and_signs_are_fixed),
@@ -182,6 +227,7 @@ int main(void) {
         cmocka_unit_test(float_scores_are_the_double_ones_rounded),
         cmocka_unit_test(one_direction_is_found_and_the_rest_is_zero),
         cmocka_unit_test(the_scale_of_the_values_does_not_matter),
+        cmocka_unit_test(products_through_x_find_what_the_gram_matrix_does),
     };
     return cmocka_run_group_tests_name("core/pca", tests, setup, teardown);
 }
