@@ -25,7 +25,8 @@ struct vel_assign_work {
     vel_vec curve_u, curve_s;      /* of a piece */
     vel_vec row[ROWS];             /* squared distances; that to "off" at rest belongs to sigma too */
     vel_vec grid, grid_u, grid_s;  /* points of a curve */
-    double *spare;                 /* 3 (n + 1), for what needs much memory for a moment */
+    double *spare;                 /* 3 (n + 1), for what needs much memory for a moment; behind it, where gaps are */
+                                   /* looked for before anything has moved, n more: the place of the lists below */
     int32_t *by_u;                 /* the cells in the order of u */
     int32_t *moved_on, *moved_off; /* cells whose time was changed by gap removal */
     uint8_t *state;

@@ -126,9 +126,13 @@ static double size_of_reads(const tally *t, const vel_planned *s, const vel_key 
     return size;
 }
 
-static double hops(const tally *t) {
-    double share = HOPS_SHARE * t->n_obs / (t->n_obs + HALF_OF_HOPS);
-    return fmin(share * t->n_neighbors * t->n_neighbors, t->n_obs / 2);
+/* Each hop more multiplies what can be reached, up to all cells. */
+static double hops(const tally *t, const vel_planned *s) {
+    double share = HOPS_SHARE * t->n_obs / (t->n_obs + HALF_OF_HOPS), count = 2;
+    double reach = share * t->n_neighbors * t->n_neighbors;
+    number_of(s, "n_recurse_neighbors", &count);
+    for (int hop = 2; hop < count && reach < t->n_obs / 2; hop++) reach *= fmax(t->n_neighbors, 2);
+    return fmin(reach, t->n_obs / 2);
 }
 
 static double components(const tally *t, const vel_planned *s) {
@@ -149,7 +153,7 @@ static double written_bytes(const tally *t, const vel_planned *s, const vel_key 
         case VEL_OBS_OBS:
             return t->n_obs * t->n_neighbors * GRAPH_ENTRY;
         case VEL_OBS_HOPS:
-            return t->n_obs * hops(t) * HOPS_ENTRY + LARGE_PAGES;
+            return t->n_obs * hops(t, s) * HOPS_ENTRY + LARGE_PAGES;
         case VEL_OBS_ANY:
             return t->n_obs * columns * size;
         case VEL_VAR_ANY:

@@ -23,7 +23,7 @@ typedef struct {
     bool subset;
 } options;
 typedef struct {
-    vel_value n_comps;
+    vel_value n_comps, n_recurse_neighbors;
 } component_options;
 static const vel_opt rows[] = {
     VEL_OPT(options, n_top_genes, VEL_OINT, "1000000", NULL, ""),
@@ -118,6 +118,15 @@ static const vel_step with_components = {.name = "with_components",
                                          .writes = writes_components,
                                          .opts = rows_of_components,
                                          .opts_size = sizeof(component_options)};
+static const vel_opt rows_of_hops[] = {VEL_OPT(component_options, n_recurse_neighbors, VEL_OANY, "none", NULL, ""),
+                                       {0}};
+static const vel_key writes_hops[] = {{.name = "uns/graph", .shape = VEL_OBS_HOPS, .type = VEL_F32}, {0}};
+static const vel_step of_hops = {.name = "of_hops",
+                                 .inputs = 1,
+                                 .reads = reads,
+                                 .writes = writes_hops,
+                                 .opts = rows_of_hops,
+                                 .opts_size = sizeof(component_options)};
 static const vel_step of_genes = {.name = "of_genes",
                                   .inputs = 1,
                                   .reads = reads,
@@ -125,9 +134,9 @@ static const vel_step of_genes = {.name = "of_genes",
                                   .opts = rows,
                                   .opts_size = sizeof(options),
                                   .work = {.gene = 1 << 16, .through = VEL_BY_GENES}};
-static const vel_step *const steps[] = {&first,    &second,      &graph,           &user,
-                                        &other,    &by_name,     &all_at_once,     &one_by_one,
-                                        &with_pca, &without_pca, &with_components, &of_genes};
+static const vel_step *const steps[] = {&first,           &second,      &graph,      &user,     &other,
+                                        &by_name,         &all_at_once, &one_by_one, &with_pca, &without_pca,
+                                        &with_components, &of_genes,    &of_hops};
 
 static vel_ctx ctx;
 static vel_adata *ad;
@@ -246,6 +255,15 @@ static void principal_components_are_fifty_or_as_many_as_there_can_be(void **sta
     assert_int_equal(estimate("with_components", 1).results, 50 * column);
     assert_int_equal(estimate("with_components n_comps=7", 1).results, 7 * column);
     assert_int_equal(estimate("with_components n_comps=1000", 1).results, (GENES - 1) * column);
+}
+
+static void a_graph_over_more_hops_has_more_entries_up_to_all_cells(void **state) {
+    (void)state;
+    int64_t two = estimate("of_hops", 1).results, all = (int64_t)CELLS * CELLS / 2 * 8;
+    assert_int_equal(estimate("of_hops n_recurse_neighbors=2", 1).results, two);
+    assert_true(estimate("of_hops n_recurse_neighbors=3", 1).results > 20 * two);
+    assert_true(estimate("of_hops n_recurse_neighbors=9", 1).results >= all);
+    assert_true(estimate("of_hops n_recurse_neighbors=9", 1).results < all + (2 << 20));
 }
 
 static void a_gene_takes_what_the_step_says_of_one(void **state) {
@@ -439,6 +457,7 @@ int main(void) {
         cmocka_unit_test(a_copy_of_x_counts_as_a_layer_of_its_own),
         cmocka_unit_test(a_step_that_another_runs_within_itself_counts_with_it),
         cmocka_unit_test(principal_components_are_fifty_or_as_many_as_there_can_be),
+        cmocka_unit_test(a_graph_over_more_hops_has_more_entries_up_to_all_cells),
         cmocka_unit_test(a_gene_takes_what_the_step_says_of_one),
         cmocka_unit_test(a_budget_below_what_is_sure_spills_and_one_below_the_least_is_refused),
         cmocka_unit_test(sizes_are_read_as_people_write_them),
