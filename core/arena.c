@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/pages.h"
+
 enum { ALIGN = 64, FIRST_BLOCK = 1 << 16 };
 
 typedef struct block {
@@ -140,6 +142,8 @@ void vel_arena_release(vel_arena *a, vel_mark mark) {
 }
 
 void vel_arena_trim(vel_arena *a) {
+    block *b = a->top;
+    if (b) vel_pages_give_back(b->bytes + b->used, b->size - b->used);
     block_free(a->spare);
     a->spare = NULL;
     for (int i = 0; i < a->n_helpers; i++) vel_arena_free(a->helpers[i]);

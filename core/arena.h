@@ -29,8 +29,8 @@ typedef struct {
 vel_mark vel_arena_mark(const vel_arena *a);
 void vel_arena_release(vel_arena *a, vel_mark mark);
 
-/* What releases have kept and helpers have goes back to the system: where large pieces are done with and something else
- * grows. */
+/* What releases have kept and helpers have goes back to the system, pages beyond what is in use too: where large pieces
+ * are done with and something else grows. */
 void vel_arena_trim(vel_arena *a);
 
 /* Gives the memory of all but the first block back to the system. Everything taken is gone. */

@@ -15,8 +15,14 @@ static bool given_back(char *array, size_t bytes) {
 #endif
 }
 
+enum { PAGE = 4096 };
+
+void vel_pages_give_back(void *array, size_t bytes) {
+    const size_t before = (PAGE - (uintptr_t)array % PAGE) % PAGE;
+    if (bytes >= before + PAGE) (void)given_back((char *)array + before, (bytes - before) / PAGE * PAGE);
+}
+
 void vel_pages_clear(void *array, size_t bytes) {
-    enum { PAGE = 4096 };
     const size_t pages = bytes / PAGE * PAGE, large = bytes / VEL_LARGE_PAGE * VEL_LARGE_PAGE;
     const size_t clear = pages && given_back(array, pages) ? pages : 0;
 #ifdef __linux__

@@ -26,4 +26,8 @@ void vel_pages_small(void *array, size_t bytes);
 /* Large pages for those that end by `to`, from that of `from` on. Likewise. */
 void vel_pages_large(void *array, size_t from, size_t to);
 
+/* Gives the whole pages of memory that is kept, but whose content is not, back to the system until they are touched
+ * again. On Linux; elsewhere it does nothing. */
+void vel_pages_give_back(void *array, size_t bytes);
+
 #endif

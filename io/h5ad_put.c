@@ -140,7 +140,9 @@ static vel_err put_matrix(vel_ctx *ctx, const writer *w, const vel_field *f) {
     if (is_packed) return vel_h5_pack(ctx, dataset, packing, &a);
     if (f->gene_major) return vel_h5ad_put_turned(ctx, w->out, w->object, dataset, f);
     hid_t memory = f->type == VEL_BOOL ? type : vel_h5_native(f->type);
-    return H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, f->data) < 0 ? cannot(ctx, w) : VEL_OK;
+    herr_t failed = H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, f->data);
+    vel_field_rest(f, 0, f->rows * f->cols);
+    return failed < 0 ? cannot(ctx, w) : VEL_OK;
 }
 
 /* A number that is missing is NaN if it can be. */

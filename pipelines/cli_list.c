@@ -2,9 +2,16 @@
 #include "pipelines/named.h"
 
 static const char *const shapes[] = {
-    [VEL_ANY_SHAPE] = "any",     [VEL_OBS] = "obs",           [VEL_VAR] = "var",
-    [VEL_OBS_VAR] = "obs x var", [VEL_OBS_OBS] = "obs x obs", [VEL_OBS_HOPS] = "obs x obs",
-    [VEL_OBS_ANY] = "obs x k",   [VEL_VAR_ANY] = "var x k",   [VEL_UNS] = "uns",
+    [VEL_ANY_SHAPE] = "any",
+    [VEL_OBS] = "obs",
+    [VEL_VAR] = "var",
+    [VEL_OBS_VAR] = "obs x var",
+    [VEL_OBS_OBS] = "obs x obs",
+    [VEL_OBS_TIES] = "obs x obs",
+    [VEL_OBS_HOPS] = "obs x obs",
+    [VEL_OBS_ANY] = "obs x k",
+    [VEL_VAR_ANY] = "var x k",
+    [VEL_UNS] = "uns",
 };
 static const char *const kinds[] = {
     [VEL_OBOOL] = "bool", [VEL_OINT] = "int", [VEL_OREAL] = "real", [VEL_OTEXT] = "text", [VEL_OANY] = "any",

@@ -45,6 +45,21 @@ typedef struct {
 /* X_pca, PCs, uns/pca; n_comps is clipped to what the data allow, which is said. */
 vel_err vel_pca_of_x(vel_ctx *ctx, vel_adata *ad, const vel_pca_opts *o) VEL_CHECKED;
 
+/* The rows of the `writes` of a step (step.h) that runs this within itself, if the path is not there. */
+#define VEL_WRITES_PCA_UNLESS(path)                                                               \
+    {.name = "obsm/X_pca",                                                                        \
+     .shape = VEL_OBS_ANY,                                                                        \
+     .type = VEL_F32,                                                                             \
+     .when = "use_rep=none|X_pca",                                                                \
+     .optional = true,                                                                            \
+     .maker = "pca",                                                                              \
+     .of_components = true,                                                                       \
+     .unless = (path)},                                                                           \
+    {                                                                                             \
+        .name = "varm/PCs", .shape = VEL_VAR_ANY, .when = "use_rep=none|X_pca", .optional = true, \
+        .of_components = true, .unless = (path)                                                   \
+    }
+
 typedef struct {
     int64_t n_neighbors;
     vel_value n_pcs;

@@ -13,7 +13,8 @@ typedef enum {
     VEL_VAR,      /* n_vars */
     VEL_OBS_VAR,  /* n_obs x n_vars */
     VEL_OBS_OBS,  /* n_obs x n_obs, sparse: a cell and its neighbours */
-    VEL_OBS_HOPS, /* the same over two hops: the entries of one sign */
+    VEL_OBS_TIES, /* the same in both directions */
+    VEL_OBS_HOPS, /* neighbours over two hops: the entries of one sign */
     VEL_OBS_ANY,  /* n_obs x k */
     VEL_VAR_ANY,  /* n_vars x k */
     VEL_UNS,      /* small */
@@ -31,6 +32,9 @@ typedef enum {
  *   chooses   the column that says which genes are selected (reads)
  *   of_components  as many columns as there are principal components (writes)
  *   like      a layer: the result has its type, if the step reads it (writes)
+ *   among     a column of var: a flag is set, or a number made, only for genes that have a number there (writes)
+ *   most      an option, a number or a list: there are numbers for so many genes at most, beside those that were there
+ *             (writes)
  */
 typedef struct {
     const char *name;
@@ -41,7 +45,7 @@ typedef struct {
     const char *maker;
     const char *unless;
     bool selected, passing, chooses, of_components;
-    const char *like;
+    const char *like, *among, *most;
 } vel_key;
 
 /* How a step goes through layers: of spilled ones no more than that is in memory (of sparse ones all). */
@@ -52,26 +56,33 @@ typedef enum {
     VEL_IN_TURN, /* by genes, one layer after the other */
 } vel_way;
 
+enum { VEL_ANY_GENES = 1 << 30 };
+
 /* What a step takes beside its fields, at its peak: bytes, for the memory estimate. */
 typedef struct {
-    double cell;               /* a cell */
-    double gene;               /* a gene */
-    double gene_component;     /* a gene and a principal component */
-    double cell_thread;        /* a cell and a thread */
+    const char *when;      /* of several rows the first counts whose condition holds; NULL: it does */
+    double cell;           /* a cell */
+    double gene;           /* a gene */
+    double gene_component; /* a gene and a principal component */
+    double cell_thread;    /* a cell and a thread */
+    double lanes;          /* values a cell and a thread, as wide as the layers that it reads */
+    double few_thread;     /* instead, if fewer genes a thread are chosen than `few` */
+    int few;
+    const char *chosen;        /* the option, a number or a list, that says of how many genes it takes care at most */
     double cell_neighbor;      /* a cell and a neighbour */
     double search_neighbor;    /* the same, until the results are made */
     double value;              /* a value of the velocity genes of a layer */
     double copy;               /* dense copies of a layer, in the widest type of those that it reads */
-    double copy_more;          /* a value of these */
+    double copy_first;         /* a value of these, until the results are made */
     const char *copy_when;     /* the condition under which it has both; NULL: always */
     const char *logged_unless; /* it has a copy of X's values, as they are stored, but under this; NULL: never */
-    double block;              /* a value of the genes that it takes at once, beside the layers */
-    const char *block_when;    /* likewise */
+    double block;              /* a value of the genes that it takes at once, of which it keeps this few */
+    double turned;             /* the same, where a layer is sparse: they lie beside it */
     double genes_thread;       /* genes that it takes at once, a thread; 0: as the iterator of blocks chooses */
     double thread;             /* a thread */
     double gene_gene;          /* a pair of genes, or of cells if they are fewer: few enough for a Gram matrix */
     int at_once;               /* layers, and copies of X, that it has as a whole at the same time; 0: all */
-    bool values_only;          /* of a sparse layer it goes through the values alone */
+    int values_only;           /* with so many genes at most, of a sparse layer it goes through the values alone */
     vel_way through;
 } vel_work;
 
@@ -84,6 +95,7 @@ typedef struct {
     const vel_opt *opts;           /* ends with a NULL name */
     size_t opts_size;
     vel_work work;
+    const vel_work *works; /* in place of it: rows, the last without a condition */
     vel_err (*run)(vel_ctx *ctx, vel_adata *ad, const void *opts);
     /* A step with inputs = 0 makes its data instead. */
     vel_err (*make)(vel_ctx *ctx, const void *opts, vel_adata **ad);

@@ -68,6 +68,6 @@ const vel_step vel_step_log1p = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 8, .values_only = true},
+    .work = {.cell = 8, .values_only = VEL_ANY_GENES},
     .run = run,
 };

@@ -67,10 +67,10 @@ static vel_err copy_points(vel_ctx *ctx, const vel_field *f, vel_cmat *points) {
     vel_counts m = vel_counts_of(f);
     int64_t n = m.rows, dim = m.cols;
     size_t size = vel_type_size(m.type);
-    char *to = vel_arena_alloc(ctx->scratch, (size_t)(n * dim), size);
     double *row;
-    if (!to) return vel_no_memory(ctx, (size_t)(n * dim), size);
     VEL_TRY(VEL_ALLOC(ctx, row, dim));
+    char *to = vel_arena_alloc(ctx->scratch, (size_t)(n * dim), size);
+    if (!to) return vel_no_memory(ctx, (size_t)(n * dim), size);
     for (int64_t i = 0; i < n; i++) {
         vel_counts_tile(&m, i, 1, row);
         for (int64_t d = 0; d < dim; d++) {
@@ -210,9 +210,9 @@ vel_err vel_make_neighbors(vel_ctx *ctx, vel_adata *ad, const vel_neighbors_opts
         k = 1 + n / 2;
         vel_say(ctx, VEL_WARN, "neighbors: n_neighbors is clipped to %lld, for %lld cells", (long long)k, (long long)n);
     }
-    VEL_TRY(choose_space(ctx, ad, o, &s));
-    VEL_TRY(VEL_ALLOC(ctx, sigma, n));
+    VEL_TRY(VEL_ALLOC(ctx, sigma, n)); /* before the points, lest they lie in the block that the search takes */
     VEL_TRY(VEL_ALLOC(ctx, rho, n));
+    VEL_TRY(choose_space(ctx, ad, o, &s));
     VEL_TRY(find_neighbors(ctx, ad, &s, k, sigma, rho));
     if (strcmp(s.path, "X")) vel_let_go(ad, s.path);
     VEL_TRY(connect(ctx, ad, sigma, rho));
@@ -253,22 +253,9 @@ static const vel_key reads[] = {
 
 static const vel_key writes[] = {
     {.name = "obsp/distances", .shape = VEL_OBS_OBS, .type = VEL_F64},
-    {.name = "obsp/connectivities", .shape = VEL_OBS_OBS, .type = VEL_F32},
+    {.name = "obsp/connectivities", .shape = VEL_OBS_TIES, .type = VEL_F32},
     {.name = "uns/neighbors", .shape = VEL_UNS},
-    {.name = "obsm/X_pca",
-     .shape = VEL_OBS_ANY,
-     .type = VEL_F32,
-     .when = "use_rep=none|X_pca",
-     .optional = true,
-     .maker = "pca",
-     .of_components = true,
-     .unless = "obsm/X_pca"},
-    {.name = "varm/PCs",
-     .shape = VEL_VAR_ANY,
-     .when = "use_rep=none|X_pca",
-     .optional = true,
-     .of_components = true,
-     .unless = "obsm/X_pca"},
+    VEL_WRITES_PCA_UNLESS("obsm/X_pca"),
     {.name = "uns/pca", .shape = VEL_UNS, .optional = true},
     {.name = "X", .shape = VEL_OBS_VAR, .optional = true},
     {0},
@@ -287,7 +274,7 @@ const vel_step vel_step_neighbors = {
              .cell_neighbor = 4,
              .search_neighbor = 8,
              .copy = 1,
-             .copy_more = 2,
+             .copy_first = 2,
              .copy_when = "use_rep=X",
              .thread = 1 << 19},
     .run = run,

@@ -276,6 +276,6 @@ const vel_step vel_step_normalize_per_cell = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 40, .at_once = 1},
+    .work = {.cell = 40, .at_once = 1, .values_only = GENES_FOR_CORR},
     .run = run,
 };

@@ -59,7 +59,7 @@ static const vel_key reads[] = {{.name = "layers/Ms", .when = "use_raw=false", .
 
 static const vel_key writes[] = {
     {.name = "var/fit_r2", .shape = VEL_VAR, .type = VEL_F64, .optional = true},
-    {.name = "var/fit_alpha", .shape = VEL_VAR, .type = VEL_F64},
+    {.name = "var/fit_alpha", .shape = VEL_VAR, .type = VEL_F64, .most = "n_top_genes"},
     {.name = "var/fit_beta", .shape = VEL_VAR, .type = VEL_F64},
     {.name = "var/fit_gamma", .shape = VEL_VAR, .type = VEL_F64},
     {.name = "var/fit_t_", .shape = VEL_VAR, .type = VEL_F64},
@@ -368,6 +368,12 @@ const vel_step vel_step_recover_dynamics = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(options),
-    .work = {.gene = 320, .cell_thread = 320, .cell_neighbor = 3, .through = VEL_BY_GENES},
+    .work = {.gene = 320,
+             .cell_thread = 360,
+             .few_thread = 210,
+             .few = VEL_VOICES * PAIRS_A_THREAD,
+             .chosen = "n_top_genes",
+             .cell_neighbor = 3,
+             .through = VEL_BY_GENES},
     .run = run,
 };

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/field.h"
 #include "core/rng.h"
 #include "core/simulate.h"
 #include "pipelines/layers.h"
@@ -190,6 +191,9 @@ static vel_err make_layers(vel_ctx *ctx, vel_adata *ad, const opts *o, const pla
         double *spliced = (double *)s->data + g * n;
         VEL_TRY(make_gene(ctx, o, p, g, &from, (double *)u->data + g * n, spliced));
         memcpy((double *)x->data + g * n, spliced, (size_t)n * sizeof *spliced);
+        vel_field_rest(x, g * n, n);
+        vel_field_rest(u, g * n, n);
+        vel_field_rest(s, g * n, n);
         VEL_TRY(vel_poll(ctx));
     }
     return VEL_OK;
@@ -276,6 +280,6 @@ const vel_step vel_step_simulate = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 96},
+    .work = {.cell = 96, .genes_thread = 1, .through = VEL_BY_GENES},
     .make = make,
 };

@@ -1,6 +1,7 @@
 /* velocity - RNA velocities from moments (deterministic, stochastic) or from fitted dynamics (dynamical). */
 #include <string.h>
 
+#include "core/moments.h"
 #include "core/text.h"
 #include "pipelines/groups.h"
 #include "pipelines/step.h"
@@ -86,7 +87,17 @@ static const vel_key writes[] = {
     {.name = "var/{vkey}_gamma", .shape = VEL_VAR, .optional = true},
     {.name = "var/{vkey}_qreg_ratio", .shape = VEL_VAR, .optional = true},
     {.name = "var/{vkey}_r2", .shape = VEL_VAR, .type = VEL_F64, .optional = true},
-    {.name = "var/{vkey}_genes", .shape = VEL_VAR, .type = VEL_BOOL, .optional = true},
+    {.name = "var/{vkey}_genes",
+     .shape = VEL_VAR,
+     .type = VEL_BOOL,
+     .when = "mode=dynamical|dynamical_residuals",
+     .optional = true,
+     .among = "var/fit_alpha"},
+    {.name = "var/{vkey}_genes",
+     .shape = VEL_VAR,
+     .type = VEL_BOOL,
+     .when = "mode=deterministic|steady_state|stochastic",
+     .optional = true},
     {.name = "var/{vkey}_*", .shape = VEL_VAR, .optional = true}, /* the same for each group of groupby */
     {.name = "var/fit_r2",
      .shape = VEL_VAR,
@@ -230,6 +241,19 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     return put_params(ctx, ad, &o);
 }
 
+static const vel_work works[] = {
+    {.when = "mode=dynamical", .gene = 130, .cell_thread = 110, .cell_neighbor = 6, .through = VEL_BY_GENES},
+    {.when = "mode=stochastic",
+     .gene = 130,
+     .cell_thread = 2,
+     .lanes = 2 * VEL_MOMENTS_PAIRS,
+     .cell_neighbor = 6,
+     .block = 16,
+     .turned = 8,
+     .genes_thread = 8,
+     .through = VEL_BY_GENES},
+    {.gene = 130, .cell_thread = 40, .through = VEL_BY_GENES}};
+
 const vel_step vel_step_velocity = {
     .name = "velocity",
     .help = "velocities: steady-state, stochastic, or from fitted dynamics",
@@ -239,11 +263,6 @@ const vel_step vel_step_velocity = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(vel_velocity_options),
-    .work = {.cell_thread = 110,
-             .cell_neighbor = 6,
-             .block = 5,
-             .block_when = "mode=stochastic",
-             .genes_thread = 16,
-             .through = VEL_BY_GENES},
+    .works = works,
     .run = run,
 };

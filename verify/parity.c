@@ -34,6 +34,7 @@ static vel_axes axes_of(const pair *p, const vel_subject *s) {
         case VEL_OBS_VAR:
             return (vel_axes){obs, var};
         case VEL_OBS_OBS:
+        case VEL_OBS_TIES:
         case VEL_OBS_HOPS:
             return (vel_axes){obs, obs};
         case VEL_ANY_SHAPE:

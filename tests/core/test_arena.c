@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -92,6 +93,27 @@ static void a_trim_gives_back_what_releases_kept(void **state) {
     char *p = vel_arena_alloc(a, 1000000, 1);
     assert_non_null(p);
     memset(p, 1, 1000000);
+}
+
+/* Of a block that holds something else the pages beyond it. */
+static void a_trim_gives_back_pages_beyond_what_is_in_use(void **state) {
+    enum { PAGE = 4096, KEPT = 100000, GIVEN = 20 * PAGE };
+    vel_arena *a = *state;
+    unsigned char resident = 1;
+    vel_arena_alloc(a, KEPT, 1); /* the next block is twice as large */
+    char *kept = vel_arena_alloc(a, KEPT, 1);
+    memset(kept, 3, KEPT);
+    vel_mark mark = vel_arena_mark(a);
+    char *gone = vel_arena_alloc(a, GIVEN, 1);
+    memset(gone, 7, GIVEN);
+    vel_arena_release(a, mark);
+    vel_arena_trim(a);
+    char *page = gone + PAGE - (uintptr_t)gone % PAGE;
+    assert_int_equal(mincore(page, PAGE, &resident), 0);
+    assert_false(resident & 1);
+    for (int i = 0; i < KEPT; i++) assert_int_equal(kept[i], 3);
+    assert_ptr_equal(vel_arena_alloc(a, GIVEN, 1), gone);
+    memset(gone, 9, GIVEN);
 }
 
 static void helpers_stay_until_a_trim_or_the_end(void **state) {
@@ -186,6 +208,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_repeated_piece_costs_no_new_memory, fresh, finish),
         cmocka_unit_test_setup_teardown(a_reset_keeps_only_the_first_block, fresh, finish),
         cmocka_unit_test_setup_teardown(a_trim_gives_back_what_releases_kept, fresh, finish),
+        cmocka_unit_test_setup_teardown(a_trim_gives_back_pages_beyond_what_is_in_use, fresh, finish),
         cmocka_unit_test_setup_teardown(helpers_stay_until_a_trim_or_the_end, fresh, finish),
         cmocka_unit_test_setup_teardown(zeroed_pieces_are_zero_in_used_memory_too, fresh, finish),
         cmocka_unit_test_setup_teardown(sizes_that_overflow_are_refused, fresh, finish),

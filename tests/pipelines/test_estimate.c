@@ -236,7 +236,8 @@ static void layers_that_are_had_one_by_one_rest_in_turn(void **state) {
 static void a_copy_of_x_counts_as_a_layer_of_its_own(void **state) {
     (void)state;
     vel_estimate without = estimate("first | one_by_one", 1), with = estimate("first | one_by_one subset=true", 1);
-    assert_int_equal(with.peak - without.peak, 4 * block - (6 << 20)); /* where else a field would be written */
+    assert_true(with.peak - without.peak <= 4 * block); /* where else a field would be written */
+    assert_true(with.peak - without.peak > 4 * block - (6 << 20));
     assert_int_equal(with.least, without.least);
 }
 
@@ -268,7 +269,9 @@ static void a_graph_over_more_hops_has_more_entries_up_to_all_cells(void **state
 
 static void a_gene_takes_what_the_step_says_of_one(void **state) {
     (void)state;
-    assert_int_equal(estimate("of_genes", 1).peak - estimate("other", 1).peak, (GENES << 16) - (6 << 20));
+    int64_t more = estimate("of_genes", 1).peak - estimate("other", 1).peak;
+    assert_true(more <= GENES << 16); /* where else a field would be written */
+    assert_true(more > (GENES << 16) - (6 << 20));
 }
 
 static void a_budget_below_what_is_sure_spills_and_one_below_the_least_is_refused(void **state) {
@@ -366,7 +369,7 @@ static void check_whole(const char *recipe, const char *from, const char *to) {
 }
 
 /* With the least that it may be given: held, and foretold at most 10 % too high, or 8 MB where that is more: the margin
- * of the limit is 3 % and 2.25 MB, and pages of libraries and of scratch files come in or do not: some 4 MB. */
+ * of the limit is 2 % and 1.5 MB, and pages of libraries and of scratch files come in or do not: some 4 MB. */
 static void check_least(const char *recipe, const char *from) {
     double least = in_events("\"least_bytes\":");
     char budget[32];

@@ -1,0 +1,74 @@
+/* estimate_impl.h - the inside of the memory estimate, for pipelines/estimate*.c only. */
+#ifndef VEL_PIPELINES_ESTIMATE_IMPL_H
+#define VEL_PIPELINES_ESTIMATE_IMPL_H
+
+#include "pipelines/estimate.h"
+
+enum { VEL_MOST_FIELDS = 512 };
+
+typedef struct {
+    const char *path;
+    double bytes, value; /* value: bytes of one, 0 if sparse */
+    double most;         /* bytes, where the number of velocity genes or of entries is not known */
+    double stored_share; /* of its bytes those of values */
+    double unused;       /* of its bytes those of large pages beyond its end, which a scratch file has not */
+    bool is_layer, is_matrix, made;
+    bool is_graph; /* it leaves RAM while it is made, if it is spilled */
+    bool is_part;  /* a selection of a layer's genes, which is given back at the end of the step */
+} vel_held;
+
+typedef struct {
+    vel_ctx *ctx;
+    const vel_adata *ad;
+    const vel_plan *plan;
+    int threads;
+    double n_obs, n_vars, n_neighbors;
+    double share, most_share;         /* of the genes that are velocity genes */
+    vel_held fields[VEL_MOST_FIELDS]; /* that are in memory, in the order of coming in */
+    int n_fields;
+    vel_estimate *e;
+    double lasting; /* what libraries keep */
+    double peak, sure, least, inputs, results;
+} vel_tally;
+
+/* ---- estimate_fields.c: how large fields are, and which are in memory */
+
+/* NULL: it is not in memory. */
+vel_held *vel_tally_find(vel_tally *t, const char *path);
+
+/* Bytes of a field of the file in memory. */
+double vel_tally_loaded(const vel_entry *e);
+/* Of those of a sparse matrix the share of its values. */
+double vel_tally_values_share(const vel_entry *e);
+
+/* A field of the file comes in; returns its bytes if it does not stay. */
+double vel_tally_read(vel_tally *t, const vel_planned_key *read);
+/* A step makes a field, or changes it in place. */
+void vel_tally_write(vel_tally *t, const vel_planned *s, const vel_planned_key *write);
+/* The step has ended: parts of layers go. */
+void vel_tally_give_parts(vel_tally *t);
+/* Genes are cut to so many. */
+void vel_tally_cut(vel_tally *t, double n_vars);
+
+/* Bytes in memory, as expected and at most. */
+double vel_tally_resident(const vel_tally *t);
+double vel_tally_most_resident(const vel_tally *t);
+
+/* Principal components that a step makes. */
+double vel_tally_components(const vel_tally *t, const vel_planned *s);
+
+/* Bytes of a value of the layers that a step reads: of the one that the key is like, else of the widest. */
+double vel_tally_width(const vel_tally *t, const vel_planned *s, const vel_key *key);
+
+/* ---- estimate_genes.c: how many genes a step will choose */
+
+/* A number that an option of the step has; false and *x as it was if it is none. */
+bool vel_option_number(const vel_planned *s, const char *name, double *x);
+/* The same of a list: how long it is. */
+bool vel_option_count(const vel_planned *s, const char *name, double *x);
+
+/* t->share and t->most_share of a step: all genes if it looks for the choice and there is none; those that are chosen
+ * if the file has it; else about four of five of those that may be, and all of these at most. */
+void vel_tally_choose(vel_tally *t, const vel_planned *s);
+
+#endif
