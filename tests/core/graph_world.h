@@ -42,7 +42,7 @@ static inline graph_world *world_new(void) {
         for (int c = 0; c < CELLS; c++) w->x[c * 32 + k] = (float)position((int)w->genes[k], c * turn);
     }
     w->lists = (vel_neighbor_lists){CELLS, w->indptr, w->indices};
-    w->source = (vel_graph_source){.space = {w->x, USED_GENES, vel_cosine_stride(USED_GENES), false},
+    w->source = (vel_graph_source){.space = {w->x, USED_GENES, vel_cosine_stride(USED_GENES), false, NULL},
                                    .velocity = {w->velocity, VEL_F64, CELLS, ALL_GENES, 1, CELLS},
                                    .genes = w->genes,
                                    .lists = &w->lists,
