@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/adata_impl.h"
+#include "core/least.h"
 #include "core/par.h"
 
 enum { OWN_BYTES = 32 << 20, OWN_SHARE = 8, ROW_TILE = 128, ROWS_AHEAD = 8, LEAST_BLOCK = 16 };
@@ -227,7 +228,7 @@ static vel_err fill_rows(vel_ctx *ctx, int64_t tile, void *arg) {
     bool wide = j->s->field->type == VEL_F64, to_wide = j->s->type == VEL_F64;
     void (*scatter)(const job *, int64_t) =
         wide ? (to_wide ? scatter_f64 : scatter_narrowed) : (to_wide ? scatter_widened : scatter_f32);
-    int64_t n = j->it->state->n_obs, first = tile * ROW_TILE, end = first + ROW_TILE < n ? first + ROW_TILE : n;
+    int64_t n = j->it->state->n_obs, first = tile * ROW_TILE, end = vel_least(first + ROW_TILE, n);
     size_t size = vel_type_size(j->s->type);
     for (int64_t g = 0; g < j->it->count; g++) /* here, so that the lines are at hand when they are filled */
         memset((char *)j->s->buffer + (size_t)(g * n + first) * size, 0, (size_t)(end - first) * size);
@@ -311,7 +312,7 @@ vel_err vel_blocks_next(vel_ctx *ctx, vel_blocks *it) {
     tell(it, vel_field_rest);
     it->first += it->count;
     int64_t left = st->n_genes - it->first;
-    it->count = left < st->block ? left : st->block;
+    it->count = vel_least(left, st->block);
     tell(it, vel_field_want);
     for (int i = 0; i < st->n_streams; i++) {
         stream *s = &st->streams[i];

@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "core/adata_impl.h"
+#include "core/least.h"
 
 typedef XXH3_state_t hasher;
 
@@ -25,7 +26,7 @@ static void add_texts(hasher *h, char *const *texts, int64_t n) {
 static void add_large(hasher *h, const vel_field *f, const void *array, size_t size, int64_t n) {
     enum { PIECE = 1 << 20 };
     for (int64_t from = 0; array && from < n; from += PIECE) {
-        int64_t count = n - from < PIECE ? n - from : PIECE;
+        int64_t count = vel_least(n - from, PIECE);
         vel_field_want(f, from, count);
         add(h, (const char *)array + (size_t)from * size, (size_t)count * size);
         vel_field_rest(f, from, count);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/fmath.h"
+#include "core/least.h"
 #include "core/special.h"
 #include "core/stats.h"
 #include "core/sum.h"
@@ -56,7 +57,7 @@ static void densities(int64_t n, const double *x, const double *at, double h, do
     double w = 1.0 / (double)n, norm = INV_SQRT_2PI / h, e[CHUNK * GROUP] __attribute__((aligned(64)));
     pair sum[PAIRS] = {{0}};
     for (int64_t first = 0; first < n; first += CHUNK) {
-        int64_t some = n - first < CHUNK ? n - first : CHUNK;
+        int64_t some = vel_least(n - first, CHUNK);
         exponents(some, x + first, at, 1 / h, e);
         vel_exp_n(some * GROUP, e, e);
         for (int64_t i = 0; i < some; i++)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/least.h"
 #include "core/rng.h"
 
 typedef struct {
@@ -64,7 +65,7 @@ static int64_t bound(const vel_neighbor_lists *lists, const vel_candidate_choice
     }
     if (choice->most > 0 && sum > choice->most) sum = choice->most;
     if (choice->time) sum *= 2;
-    return sum < lists->n ? sum : lists->n;
+    return vel_least(sum, lists->n);
 }
 
 vel_err vel_candidates_choose(vel_ctx *ctx, const vel_neighbor_lists *lists, const vel_candidate_choice *choice,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/blas.h"
+#include "core/least.h"
 #include "core/par.h"
 #include "core/weighted.h"
 
@@ -188,7 +189,7 @@ static vel_err dense_moments(vel_ctx *ctx, int64_t g, void *arg) {
                  (double)n;
     job->square[g] = 0;
     for (int64_t first = 0; first < n; first += CELLS_A_RUN) {
-        int64_t count = CELLS_A_RUN < n - first ? CELLS_A_RUN : n - first;
+        int64_t count = vel_least(CELLS_A_RUN, n - first);
         vel_centered_column(c, g, first, count, y);
         job->square[g] += dense_dot_f64(y, count, y);
     }
@@ -198,7 +199,7 @@ static vel_err dense_moments(vel_ctx *ctx, int64_t g, void *arg) {
 vel_err vel_centered_make(vel_ctx *ctx, const vel_counts *m, const int64_t *genes, int64_t n_genes, vel_centered *c) {
     int64_t n_parts = (m->rows + CELLS_A_RUN - 1) / CELLS_A_RUN;
     *c = (vel_centered){.m = m, .n_obs = m->rows, .n_genes = n_genes, .genes = genes};
-    c->n_parts = n_parts < MOST_PARTS ? n_parts : MOST_PARTS;
+    c->n_parts = vel_least(n_parts, MOST_PARTS);
     moments_job job = {c, NULL};
     VEL_TRY(VEL_ALLOC(ctx, c->mean, n_genes));
     VEL_TRY(VEL_ALLOC(ctx, job.square, n_genes));
@@ -229,7 +230,7 @@ static vel_err apply_cells(vel_ctx *ctx, int64_t item, void *arg) {
     const product_job *job = arg;
     const vel_centered *c = job->c;
     const vel_counts *m = c->m;
-    int64_t first = item * CELLS_A_RUN, end = first + CELLS_A_RUN < c->n_obs ? first + CELLS_A_RUN : c->n_obs;
+    int64_t first = item * CELLS_A_RUN, end = vel_least(first + CELLS_A_RUN, c->n_obs);
     for (int64_t i = first; i < end; i++) job->y[i] = (m->indptr ? row_dot(m, i, c->wide) : 0) - job->shift;
     for (int64_t g = 0; g < c->n_genes && !m->indptr; g++) {
         int64_t at = c->genes[g] * m->rows + first;
@@ -260,7 +261,7 @@ static vel_err apply_genes(vel_ctx *ctx, int64_t item, void *arg) {
     const product_job *job = arg;
     const vel_centered *c = job->c;
     const vel_counts *m = c->m;
-    int64_t first = item * GENES_A_RUN, end = first + GENES_A_RUN < c->n_genes ? first + GENES_A_RUN : c->n_genes;
+    int64_t first = item * GENES_A_RUN, end = vel_least(first + GENES_A_RUN, c->n_genes);
     for (int64_t g = first; g < end; g++) {
         int64_t at = c->genes[g] * m->rows;
         double sum = 0;
@@ -359,7 +360,7 @@ static vel_err dense_rows(vel_ctx *ctx, const many_job *job, int64_t first, int6
 static vel_err apply_many(vel_ctx *ctx, int64_t item, void *arg) {
     const many_job *job = arg;
     const vel_centered_many *many = job->many;
-    int64_t from = item * CELLS_AT_ONCE, left = job->count - from, some = left < CELLS_AT_ONCE ? left : CELLS_AT_ONCE;
+    int64_t from = item * CELLS_AT_ONCE, left = job->count - from, some = vel_least(left, CELLS_AT_ONCE);
     int64_t first = job->first + from, k = many->k;
     double *y = job->y + from * k;
     if (!many->c->m->indptr) return dense_rows(ctx, job, first, some, y);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/fmath.h"
+#include "core/least.h"
 #include "core/par.h"
 
 enum { ROWS_A_RUN = 128, ITERATIONS = 64 };
@@ -61,7 +62,7 @@ static double bisect(const double *gap, int64_t n, double target, double *work) 
 static vel_err scale_rows(vel_ctx *ctx, int64_t item, void *arg) {
     const scales_job *job = arg;
     int64_t n = job->nb->n, k = job->nb->k;
-    int64_t first = item * ROWS_A_RUN, end = first + ROWS_A_RUN < n ? first + ROWS_A_RUN : n;
+    int64_t first = item * ROWS_A_RUN, end = vel_least(first + ROWS_A_RUN, n);
     double *gap, *work;
     VEL_TRY(VEL_ALLOC(ctx, gap, k));
     VEL_TRY(VEL_ALLOC(ctx, work, k));

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "core/least.h"
 #include "core/sum.h"
 
 /* Rows of the widest tile: the bodies for AVX2 and AVX-512 take up to 32 cells at once. */
@@ -27,8 +28,7 @@ float vel_cosine_center(const vel_cosine_space *space, float *v) {
     float mean = sum / (float)n;
     for (int64_t g = 0; g < n; g++) v[g] -= mean;
     /* numpy.einsum of a vector sums within NumPy's buffers; of a matrix, below, it does not. */
-    for (int64_t g = 0; g < n; g += VEL_SUM_CHUNK)
-        squares += dot(n - g < VEL_SUM_CHUNK ? n - g : VEL_SUM_CHUNK, v + g, v + g);
+    for (int64_t g = 0; g < n; g += VEL_SUM_CHUNK) squares += dot(vel_least(n - g, VEL_SUM_CHUNK), v + g, v + g);
     return sqrtf(squares);
 }
 
@@ -47,7 +47,7 @@ static void subtract_pieces(const vel_cosine_space *space, int64_t from, int64_t
     const vel_pieces_row x = vel_pieces_of(pieces, from), y = vel_pieces_of(pieces, to);
     for (int64_t p = 0, first = 0; first < space->n_genes; p++, first += pieces->width) {
         const float *a = x.starts[p] + x.at, *b = y.starts[p] + y.at;
-        int64_t left = space->n_genes - first, n = left < pieces->width ? left : pieces->width;
+        int64_t left = space->n_genes - first, n = vel_least(left, pieces->width);
         for (int64_t g = 0; g < n; g++) d[first + g] = b[g] - a[g];
     }
 }

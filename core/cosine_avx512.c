@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/cosine.h"
+#include "core/least.h"
 #include "core/sum.h"
 
 typedef float vec __attribute__((vector_size(64), may_alias));

@@ -12,8 +12,6 @@
 
 enum { HALVES = 2, TILE = HALVES * WIDTH };
 
-static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
 static inline vec broadcast(float x) { return (vec){0} + x; }
 
 static inline vec load(const float *p) { return *(const vec *)__builtin_assume_aligned(p, sizeof(vec)); }
@@ -35,7 +33,7 @@ static inline const float *find_row(const vel_cosine_space *space, int64_t cell,
 
 /* Rows of `count` cells, the last one again and again to fill the tile. */
 static inline void find_rows(const vel_cosine_space *space, const int32_t *cells, int64_t count, rows *to) {
-    for (int64_t i = 0; i < TILE; i++) to->first[i] = find_row(space, cells[least(i, count - 1)], &to->pieces[i]);
+    for (int64_t i = 0; i < TILE; i++) to->first[i] = find_row(space, cells[vel_least(i, count - 1)], &to->pieces[i]);
 }
 
 /* d[gene * TILE + lane] = x of WIDTH cells minus x of the cell they are reached from, for n genes; the cells of a later
@@ -65,9 +63,9 @@ static inline void find_pieces(const vel_pieces_row *row, int64_t p, const float
 static inline void differences(const vel_cosine_space *space, const float *x, vel_pieces_row from, const rows *to,
                                const rows *next, int half, float *d) {
     const float *const *at = to->first + half, *const *ahead = next->first + half, *found[2][WIDTH];
-    int64_t n_genes = space->n_genes, width = space->pieces ? least(space->pieces->width, n_genes) : n_genes;
+    int64_t n_genes = space->n_genes, width = space->pieces ? vel_least(space->pieces->width, n_genes) : n_genes;
     for (int64_t p = 0, g = 0;;) {
-        subtract(space, least(width, n_genes - g), x, at, ahead, d + g * TILE);
+        subtract(space, vel_least(width, n_genes - g), x, at, ahead, d + g * TILE);
         g += width;
         if (g >= n_genes) return;
         p++;
@@ -104,8 +102,7 @@ static vec sum_pairwise(int64_t n, const float *d) {
 
 static vec sum_genes(int64_t n, const float *d) {
     vec sum = {0};
-    for (int64_t g = 0; g < n; g += VEL_SUM_CHUNK)
-        sum += sum_pairwise(n - g < VEL_SUM_CHUNK ? n - g : VEL_SUM_CHUNK, d + g * TILE);
+    for (int64_t g = 0; g < n; g += VEL_SUM_CHUNK) sum += sum_pairwise(vel_least(n - g, VEL_SUM_CHUNK), d + g * TILE);
     return sum;
 }
 
@@ -157,11 +154,11 @@ static inline void cosines(const vel_cosine_space *space, const vel_cosine_query
     const float *x = find_row(space, query->cell, &from);
     rows tiles[2];
     int64_t m = query->m;
-    if (m > 0) find_rows(space, query->cells, least(m, TILE), &tiles[0]);
+    if (m > 0) find_rows(space, query->cells, vel_least(m, TILE), &tiles[0]);
     for (int64_t k = 0; k < m; k += TILE) {
         rows *to = &tiles[k / TILE & 1], *next = &tiles[~(k / TILE) & 1];
-        int64_t ahead = least(k + TILE, m - 1);
-        find_rows(space, query->cells + ahead, least(m - ahead, TILE), next);
+        int64_t ahead = vel_least(k + TILE, m - 1);
+        find_rows(space, query->cells + ahead, vel_least(m - ahead, TILE), next);
         sums s[HALVES] = {0};
         for (int h = 0; h < HALVES; h++) {
             float *d = work + h * WIDTH;
@@ -171,6 +168,6 @@ static inline void cosines(const vel_cosine_space *space, const vel_cosine_query
         accumulate(space->n_genes, work, query->v, s);
         float tile[TILE] __attribute__((aligned(64)));
         for (int h = 0; h < HALVES; h++) store(tile + h * WIDTH, cosine_of(&s[h], query->norm));
-        memcpy(out + k, tile, (size_t)least(m - k, TILE) * sizeof *tile);
+        memcpy(out + k, tile, (size_t)vel_least(m - k, TILE) * sizeof *tile);
     }
 }

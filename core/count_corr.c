@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "core/least.h"
 #include "core/par.h"
 #include "core/sum.h"
 
@@ -69,7 +70,7 @@ static double correlation(const corr_job *job, const gene_sums *g) {
 static vel_err correlate(vel_ctx *ctx, int64_t item, void *arg) {
     const corr_job *job = arg;
     const vel_counts *m = job->m;
-    int64_t first = item * GENES_A_RUN, end = first + GENES_A_RUN < m->cols ? first + GENES_A_RUN : m->cols;
+    int64_t first = item * GENES_A_RUN, end = vel_least(first + GENES_A_RUN, m->cols);
     gene_sums *sums;
     VEL_TRY(VEL_ZALLOC(ctx, sums, end - first));
     for (int64_t i = 0; i < m->rows; i++) {

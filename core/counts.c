@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/least.h"
 #include "core/par.h"
 #include "core/sum.h"
 
@@ -64,7 +65,7 @@ typedef struct {
 static int64_t rows_a_run(const vel_ctx *ctx, int64_t rows) {
     enum { LEAST = 256, RUNS_A_THREAD = 4 };
     int64_t run = (rows / (RUNS_A_THREAD * ctx->threads) + LEAST - 1) / LEAST * LEAST;
-    return run < LEAST ? LEAST : run < VEL_SUM_ROWS ? run : VEL_SUM_ROWS;
+    return run < LEAST ? LEAST : vel_least(run, VEL_SUM_ROWS);
 }
 
 /* The sum of x[n], as the reference adds up a row. */
@@ -118,7 +119,7 @@ static vel_err rows_across(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const sizes_job *job = arg;
     const vel_counts *m = job->m;
-    int64_t first = item * job->run, left = m->rows - first, rows = left < job->run ? left : job->run;
+    int64_t first = item * job->run, left = m->rows - first, rows = vel_least(left, job->run);
     if (m->type == VEL_F64)
         job->raw[item] =
             vel_sum_across_f64((const double *)m->values + first, m->cols, m->rows, rows, (double *)job->sizes + first);
@@ -145,7 +146,7 @@ static vel_err dense_rows(vel_ctx *ctx, const sizes_job *job, int64_t first, int
 
 static vel_err size_rows(vel_ctx *ctx, int64_t item, void *arg) {
     const sizes_job *job = arg;
-    int64_t first = item * TILE_ROWS, left = job->m->rows - first, count = left < TILE_ROWS ? left : TILE_ROWS;
+    int64_t first = item * TILE_ROWS, left = job->m->rows - first, count = vel_least(left, TILE_ROWS);
     if (!job->m->indptr) return dense_rows(ctx, job, first, count);
     double *work = NULL;
     if (job->keep) VEL_TRY(VEL_ALLOC(ctx, work, job->m->cols));
@@ -200,7 +201,7 @@ typedef struct {
 static vel_err sum_genes(vel_ctx *ctx, int64_t item, void *arg) {
     const genes_job *job = arg;
     const vel_counts *m = job->m;
-    int64_t first = item * job->run, end = first + job->run < m->cols ? first + job->run : m->cols;
+    int64_t first = item * job->run, end = vel_least(first + job->run, m->cols);
     if (m->indptr || !m->gene_major) return (m->type == VEL_F32 ? sum_rows_f32 : sum_rows_f64)(ctx, job, first, end);
     (m->type == VEL_F32 ? sum_columns_f32 : sum_columns_f64)(job, first, end);
     return VEL_OK;

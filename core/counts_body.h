@@ -25,8 +25,7 @@ static void NAME(sum_columns)(const genes_job *job, int64_t first, int64_t end) 
     int64_t n = job->m->rows, last = end - first - 1;
     const REAL *x[GENES_AT_ONCE];
     NAME(tally) a = {0}, b = {0}, c = {0}, d = {0};
-    for (int64_t k = 0; k < GENES_AT_ONCE; k++)
-        x[k] = (const REAL *)job->m->values + (first + (k < last ? k : last)) * n;
+    for (int64_t k = 0; k < GENES_AT_ONCE; k++) x[k] = (const REAL *)job->m->values + (first + vel_least(k, last)) * n;
     for (int64_t i = 0; i < n; i++) {
         a = NAME(with)(a, x[0][i]);
         b = NAME(with)(b, x[1][i]);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/least.h"
 #include "core/pages.h"
 #include "core/par.h"
 
@@ -45,12 +46,10 @@ static void split(entries e, int64_t n, bool both, entries tail, int64_t size[2]
     size[1] = q;
 }
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
 static vel_err make_batch(vel_ctx *ctx, int64_t item, void *arg) {
     run *r = arg;
     const vel_row_maker *m = r->maker;
-    int64_t begin = item * BATCH, count = least(BATCH, r->count - begin), at = begin * m->bound;
+    int64_t begin = item * BATCH, count = vel_least(BATCH, r->count - begin), at = begin * m->bound;
     void *state;
     entries tail;
     VEL_TRY(VEL_ALLOC(ctx, tail.columns, m->bound + 1));
@@ -91,7 +90,7 @@ static void ask_for_pages(run *r) {
 static vel_err move_batch(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const run *r = arg;
-    for (int64_t i = item * BATCH; i < least((item + 1) * BATCH, r->count); i++) {
+    for (int64_t i = item * BATCH; i < vel_least((item + 1) * BATCH, r->count); i++) {
         int64_t from = r->start[i];
         for (int k = 0; k < 2 && r->out[k]; k++) {
             int64_t to = r->out[k]->indptr[r->first + i], n = r->size[k][i];
@@ -107,7 +106,7 @@ static int64_t rows_a_run(const vel_ctx *ctx, const vel_row_maker *m) {
     int64_t row = (m->bound > 0 ? m->bound : 1) * (int64_t)(sizeof(int32_t) + sizeof(float));
     int64_t batches = (int64_t)RUN_BYTES * ctx->threads / (row * BATCH);
     if (batches < 2 * ctx->threads) batches = 2 * ctx->threads;
-    return least(batches * BATCH, (m->n + BATCH - 1) / BATCH * BATCH);
+    return vel_least(batches * BATCH, (m->n + BATCH - 1) / BATCH * BATCH);
 }
 
 static void report(const vel_ctx *ctx, const vel_row_maker *m, int64_t done) {
@@ -127,7 +126,7 @@ vel_err vel_csr_build(vel_ctx *ctx, const vel_row_maker *m, const vel_csr_room *
     positive->indptr[0] = 0;
     if (negative) negative->indptr[0] = 0;
     for (r.first = 0; r.first < m->n; r.first += rows) {
-        r.count = least(rows, m->n - r.first);
+        r.count = vel_least(rows, m->n - r.first);
         int64_t batches = (r.count + BATCH - 1) / BATCH;
         VEL_TRY(vel_for(ctx, NULL, batches, make_batch, &r));
         place_rows(&r);

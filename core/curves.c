@@ -1,6 +1,7 @@
 #include "core/curves.h"
 
 #include "core/fmath.h"
+#include "core/least.h"
 #include "core/passes.h"
 #include "core/trajectory.h"
 
@@ -15,7 +16,7 @@ void vel_curve_at(const vel_curve *curve, int64_t n, const double *t, double *al
     const vel_branch branch[2] = {vel_branch_of(&p, false), vel_branch_of(&p, true)};
     const vel_pass_levels levels = {curve->sigma, curve->u0, curve->s0};
     for (int64_t c = 0; c < n; c += CHUNK) {
-        const int64_t cells = n - c < CHUNK ? n - c : CHUNK;
+        const int64_t cells = vel_least(n - c, CHUNK);
         double where[CHUNK];
         passes->since(cells, &p.rates, curve->switch_at, t + c, where, u + c, s + c);
         vel_exp_n(cells, u + c, u + c);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/least.h"
 #include "core/par.h"
 #include "core/tallies.h"
 
@@ -35,7 +36,7 @@ typedef struct {
 
 static vel_err join_genes(vel_ctx *ctx, int64_t item, void *arg) {
     const shared_job *job = arg;
-    int64_t first = item * job->run, end = first + job->run < job->s->cols ? first + job->run : job->s->cols;
+    int64_t first = item * job->run, end = vel_least(first + job->run, job->s->cols);
     if (job->s->indptr) return (job->type == VEL_F32 ? join_rows_f32 : join_rows_f64)(ctx, job, first, end);
     (job->type == VEL_F32 ? join_columns_f32 : join_columns_f64)(job, first, end);
     return VEL_OK;
@@ -55,7 +56,7 @@ static vel_err tiled_rows(vel_ctx *ctx, const shared_job *job) {
     VEL_TRY(VEL_ALLOC(ctx, s, TILE_ROWS * cols));
     VEL_TRY(VEL_ALLOC(ctx, u, TILE_ROWS * cols));
     for (int64_t first = 0; first < n; first += TILE_ROWS) {
-        int64_t count = n - first < TILE_ROWS ? n - first : TILE_ROWS;
+        int64_t count = vel_least(n - first, TILE_ROWS);
         vel_counts_tile(job->s, first, count, s);
         vel_counts_tile(job->u, first, count, u);
         for (int64_t i = 0; i < count; i++)

@@ -52,7 +52,7 @@ static void NAME(join_columns)(const shared_job *job, int64_t first, int64_t end
     const REAL *x[VEL_TALLY_GENES], *y[VEL_TALLY_GENES];
     REAL sum[VEL_TALLY_GENES];
     for (int64_t k = 0; k < VEL_TALLY_GENES; k++) {
-        int64_t at = (first + (k < last ? k : last)) * n;
+        int64_t at = (first + vel_least(k, last)) * n;
         x[k] = (const REAL *)job->s->values + at;
         y[k] = (const REAL *)job->u->values + at;
     }

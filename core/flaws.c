@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "core/least.h"
 #include "core/par.h"
 
 static int64_t row_of_entry(const vel_counts *m, int64_t e) {
@@ -77,7 +78,7 @@ static bool is_sound(const find_job *job, int64_t e, int64_t count) {
 /* The first of the stored values [e, end) with the flaw, -1: none. */
 static int64_t look(const find_job *job, int64_t e, int64_t end) {
     for (; e < end; e += VALUES_A_LOOK) {
-        int64_t count = end - e < VALUES_A_LOOK ? end - e : VALUES_A_LOOK;
+        int64_t count = vel_least(end - e, VALUES_A_LOOK);
         if (is_sound(job, e, count)) continue;
         for (int64_t at = e; at < e + count; at++)
             if (is_flawed(vel_counts_value(job->m, at), job->flaw)) return at;
@@ -89,7 +90,7 @@ static vel_err look_at_run(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const find_job *job = arg;
     int64_t e = item * VALUES_A_RUN, left = vel_counts_stored(job->m) - e;
-    job->first[item] = look(job, e, e + (left < VALUES_A_RUN ? left : VALUES_A_RUN));
+    job->first[item] = look(job, e, e + vel_least(left, VALUES_A_RUN));
     return VEL_OK;
 }
 

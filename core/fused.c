@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/least.h"
 #include "core/panel.h"
 #include "core/par.h"
 
@@ -17,7 +18,6 @@ typedef struct {
     double shift;       /* mean . v, or the sum of v */
 } job;
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t runs_of(const vel_centered *c) { return (c->n_obs + RUN - 1) / RUN; }
 static int64_t groups_of(const vel_centered *c) { return (c->n_genes + GROUP - 1) / GROUP; }
 
@@ -28,14 +28,14 @@ typedef struct {
 } group;
 
 static group group_at(const vel_centered *c, int64_t gene) {
-    group of = {.gene = gene, .n = least(GROUP, c->n_genes - gene)};
+    group of = {.gene = gene, .n = vel_least(GROUP, c->n_genes - gene)};
     int64_t size = (int64_t)vel_type_size(c->m->type);
     for (int64_t g = 0; g < of.n; g++) of.row[g] = (const char *)c->m->values + c->genes[gene + g] * c->m->rows * size;
     return of;
 }
 
 static vel_panel panel_of(const vel_centered *c, const group *of, int64_t run) {
-    return (vel_panel){c->m->type, of->row, of->n, run * RUN, least(RUN, c->n_obs - run * RUN)};
+    return (vel_panel){c->m->type, of->row, of->n, run * RUN, vel_least(RUN, c->n_obs - run * RUN)};
 }
 
 static vel_err start(vel_ctx *ctx, const vel_centered *c, const double *v, int64_t size, job *a) {
@@ -61,7 +61,7 @@ static double sum_of(const double *x, int64_t n) {
  * read in order. */
 static void runs_over_genes(const job *a, int64_t first, int64_t end, double *part, double *sum) {
     const vel_centered *c = a->c;
-    int64_t cells = least(end * RUN, c->n_obs) - first * RUN;
+    int64_t cells = vel_least(end * RUN, c->n_obs) - first * RUN;
     double y[RUNS_AT_ONCE * RUN];
     for (int64_t i = 0; i < cells; i++) y[i] = -a->shift;
     for (int64_t gene = 0; gene < c->n_genes; gene += GROUP) {
@@ -87,7 +87,7 @@ static vel_err part_over_genes(vel_ctx *ctx, int64_t p, void *arg) {
     double *part = memset(a->parts + p * a->size, 0, (size_t)a->size * sizeof *part);
     (void)ctx;
     for (int64_t first = p * n / PARTS; first < end; first += RUNS_AT_ONCE)
-        runs_over_genes(a, first, least(first + RUNS_AT_ONCE, end), part, &a->sums[p]);
+        runs_over_genes(a, first, vel_least(first + RUNS_AT_ONCE, end), part, &a->sums[p]);
     return VEL_OK;
 }
 

@@ -5,11 +5,10 @@
 
 #include "core/blas.h"
 #include "core/gram_rows.h"
+#include "core/least.h"
 #include "core/par.h"
 
 enum { TILE = 256, STRIPE = 128, GENES_A_RUN = 64, CELLS_A_RUN = 64 };
-
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Pages of the upper half stay untouched, and take no memory. */
 static void clear_half(int64_t n, double *gram) {
@@ -28,7 +27,7 @@ typedef struct {
 static vel_err add_stripe(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const stripe_job *job = arg;
-    int64_t first = item * STRIPE, rows = least(job->n - first, STRIPE), stride = job->across ? job->depth : job->n;
+    int64_t first = item * STRIPE, rows = vel_least(job->n - first, STRIPE), stride = job->across ? job->depth : job->n;
     const double *a = job->tile + first * (job->across ? stride : 1);
     double *c = job->gram + first * job->n;
     vel_product left = {rows, first, job->depth, a, job->tile, c, stride, stride, job->n, job->across};
@@ -55,7 +54,7 @@ typedef struct {
 static vel_err fill_genes(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const tile_job *job = arg;
-    for (int64_t g = item * GENES_A_RUN; g < least((item + 1) * GENES_A_RUN, job->c->n_genes); g++)
+    for (int64_t g = item * GENES_A_RUN; g < vel_least((item + 1) * GENES_A_RUN, job->c->n_genes); g++)
         vel_centered_column(job->c, g, job->first, job->count, job->tile + g * job->count);
     return VEL_OK;
 }
@@ -64,7 +63,7 @@ static vel_err fill_genes(vel_ctx *ctx, int64_t item, void *arg) {
 static vel_err fill_cells(vel_ctx *ctx, int64_t item, void *arg) {
     const tile_job *job = arg;
     const vel_centered *c = job->c;
-    int64_t n = c->n_genes, from = item * CELLS_A_RUN, end = least(from + CELLS_A_RUN, job->count);
+    int64_t n = c->n_genes, from = item * CELLS_A_RUN, end = vel_least(from + CELLS_A_RUN, job->count);
     double *row;
     VEL_TRY(VEL_ALLOC(ctx, row, c->m->cols));
     for (int64_t i = from; i < end; i++) {
@@ -86,7 +85,7 @@ vel_err vel_gram_genes(vel_ctx *ctx, const vel_centered *c, double *gram) {
     vel_blas_one_thread();
     clear_half(n, gram);
     for (job.first = 0; job.first < c->n_obs; job.first += TILE) {
-        job.count = least(c->n_obs - job.first, TILE);
+        job.count = vel_least(c->n_obs - job.first, TILE);
         VEL_TRY(cells_tile(ctx, &job));
         VEL_TRY(add_tile(ctx, &(stripe_job){job.tile, job.count, n, gram, !c->m->indptr}));
         VEL_TRY(vel_poll(ctx));
@@ -102,7 +101,7 @@ static vel_err fill_sparse_genes(vel_ctx *ctx, int64_t item, void *arg) {
     const tile_job *job = arg;
     const vel_centered *c = job->c;
     int64_t n = c->n_obs, low = c->genes[job->first], high = c->genes[job->first + job->count - 1];
-    for (int64_t i = item * CELLS_A_RUN; i < least((item + 1) * CELLS_A_RUN, n); i++) {
+    for (int64_t i = item * CELLS_A_RUN; i < vel_least((item + 1) * CELLS_A_RUN, n); i++) {
         int64_t from, to;
         for (int64_t g = 0; g < job->count; g++) job->tile[g * n + i] = -c->mean[job->first + g];
         vel_counts_range(c->m, i, low, high + 1, &from, &to);
@@ -134,7 +133,7 @@ vel_err vel_gram_cells(vel_ctx *ctx, const vel_centered *c, double *gram) {
     vel_blas_one_thread();
     clear_half(n, gram);
     for (job.first = 0; job.first < c->n_genes; job.first += TILE) {
-        job.count = least(c->n_genes - job.first, TILE);
+        job.count = vel_least(c->n_genes - job.first, TILE);
         VEL_TRY(genes_tile(ctx, &job));
         VEL_TRY(add_tile(ctx, &(stripe_job){job.tile, job.count, n, gram, false}));
         VEL_TRY(vel_poll(ctx));
@@ -178,7 +177,7 @@ static vel_err apply_part(vel_ctx *ctx, int64_t p, void *arg) {
         bool full = first + ROWS <= job->n;
         const double *a = job->gram + first * job->n, *next = first + 2 * ROWS <= job->n ? a + ROWS * job->n : a;
         if (full) job->rows(&(vel_gram_block){first, job->n, a, job->x, job->x + first, next}, y, y + first);
-        for (int64_t i = first; i < least(first + ROWS, end); i++) apply_end(job, i, full ? first : 0, y);
+        for (int64_t i = first; i < vel_least(first + ROWS, end); i++) apply_end(job, i, full ? first : 0, y);
     }
     return VEL_OK;
 }

@@ -1,5 +1,6 @@
 #include "core/graph_uncertainty.h"
 
+#include "core/least.h"
 #include "core/par.h"
 #include "core/sum.h"
 
@@ -14,7 +15,7 @@ typedef struct {
 static vel_err find_signs(vel_ctx *ctx, int64_t tile, void *arg) {
     const job *j = arg;
     int64_t n_genes = j->source->space.n_genes, stride = j->source->space.stride, first = tile * TILE;
-    int64_t left = j->average->n - first, count = left < TILE ? left : TILE;
+    int64_t left = j->average->n - first, count = vel_least(left, TILE);
     float *v;
     VEL_TRY(VEL_ALLOC(ctx, v, count * stride));
     vel_graph_velocities(j->source, first, count, v);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/fmath.h"
+#include "core/least.h"
 #include "core/par.h"
 #include "core/stats.h"
 
@@ -60,7 +61,7 @@ static inline sums with_next_f32(sums of, const float *y) {
 static vel_err add_columns(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const moments_job *job = arg;
-    int64_t first = item * job->run, left = job->m->cols - first, count = left < job->run ? left : job->run;
+    int64_t first = item * job->run, left = job->m->cols - first, count = vel_least(left, job->run);
     (job->m->type == VEL_F32 ? add_columns_f32 : add_columns_f64)(job, first, count);
     return VEL_OK;
 }
@@ -68,7 +69,7 @@ static vel_err add_columns(vel_ctx *ctx, int64_t item, void *arg) {
 static vel_err add_rows(vel_ctx *ctx, int64_t item, void *arg) {
     const moments_job *job = arg;
     const vel_counts *m = job->m;
-    int64_t first = item * job->run, end = first + job->run < m->cols ? first + job->run : m->cols;
+    int64_t first = item * job->run, end = vel_least(first + job->run, m->cols);
     sums *of;
     VEL_TRY(VEL_ZALLOC(ctx, of, end - first));
     for (int64_t i = 0; i < m->rows; i++) {

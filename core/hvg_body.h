@@ -41,7 +41,7 @@ static void NAME(add_columns)(const moments_job *job, int64_t first, int64_t cou
     sums of[GENES_AT_ONCE] = {{0}};
     REAL y[GENES_AT_ONCE][CHUNK] = {{0}};
     for (int64_t c = 0; c < m->rows; c += CHUNK) {
-        int64_t cells = m->rows - c < CHUNK ? m->rows - c : CHUNK;
+        int64_t cells = vel_least(m->rows - c, CHUNK);
         for (int64_t k = 0; k < count; k++)
             NAME(expand)(job, (const REAL *)m->values + (first + k) * m->rows + c, cells, y[k]);
         NAME(add_four)(cells, y, of);
@@ -55,7 +55,7 @@ static void NAME(add_run)(const moments_job *job, int64_t from, int64_t to, int6
     const vel_counts *m = job->m;
     REAL y[CHUNK];
     for (int64_t e = from; e < to; e += CHUNK) {
-        int64_t count = to - e < CHUNK ? to - e : CHUNK;
+        int64_t count = vel_least(to - e, CHUNK);
         NAME(expand)(job, (const REAL *)m->values + e, count, y);
         for (int64_t i = 0; i < count; i++) {
             sums *gene = of + (m->indptr ? m->indices[e + i] - first : e - from + i);

@@ -5,6 +5,7 @@
 
 #include "core/cpu.h"
 #include "core/knn_best.h"
+#include "core/least.h"
 #include "core/leaves.h"
 #include "core/par.h"
 #include "core/sort.h"
@@ -46,8 +47,6 @@ static const vel_knn_body *body_here(void) {
 
 /* ---- leaves */
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
 static vel_err make_leaves(vel_ctx *ctx, job *j) {
     j->n_leaves = (j->n + VEL_LEAF - 1) / VEL_LEAF;
     j->n_panels = (j->n + LANES - 1) / LANES;
@@ -57,7 +56,7 @@ static vel_err make_leaves(vel_ctx *ctx, job *j) {
     VEL_TRY(vel_leaves_order(ctx, j->x, j->order));
     for (int64_t l = 0; l < j->n_leaves; l++) {
         VEL_TRY(vel_box_new(ctx, j->dim, &j->leaves[l]));
-        vel_box_around(j->x, least(VEL_LEAF, j->n - l * VEL_LEAF), j->order + l * VEL_LEAF, &j->leaves[l]);
+        vel_box_around(j->x, vel_least(VEL_LEAF, j->n - l * VEL_LEAF), j->order + l * VEL_LEAF, &j->leaves[l]);
     }
     return VEL_OK;
 }
@@ -98,7 +97,7 @@ static int64_t queries_a_group(const job *j) { return j->grid.pairs * QUERIES * 
 
 static vel_err item_make(vel_ctx *ctx, const job *j, int64_t i, item *it) {
     it->first = i * ITEM;
-    it->count = least(ITEM, j->n - it->first);
+    it->count = vel_least(ITEM, j->n - it->first);
     VEL_TRY(VEL_ZALLOC(ctx, it->queries, GROUPS * queries_a_group(j)));
     VEL_TRY(VEL_ALLOC(ctx, it->best, it->count));
     for (int64_t q = 0; q < it->count; q++) {
@@ -125,7 +124,7 @@ static void offer_panel(const job *j, const item *it, int64_t q, int64_t panel, 
 
 static void try_panels(const job *j, item *it, int64_t first, int64_t count, double square) {
     for (int64_t g = 0; g * QUERIES < it->count; g++) {
-        int64_t q0 = g * QUERIES, queries = least(QUERIES, it->count - q0);
+        int64_t q0 = g * QUERIES, queries = vel_least(QUERIES, it->count - q0);
         if (!is_within_reach(it, q0, queries, square)) continue;
         int32_t limits[QUERIES];
         for (int64_t q = 0; q < QUERIES; q++) limits[q] = q < queries ? it->best[q0 + q].limit : VEL_KNN_NONE;
@@ -144,9 +143,9 @@ static void try_panels(const job *j, item *it, int64_t first, int64_t count, dou
 }
 
 static void try_leaf(const job *j, item *it, int64_t leaf, int64_t at_once) {
-    int64_t end = least((leaf + 1) * MANY, j->n_panels);
+    int64_t end = vel_least((leaf + 1) * MANY, j->n_panels);
     for (int64_t p = leaf * MANY; p < end; p += at_once)
-        try_panels(j, it, p, least(at_once, end - p), it->square[leaf]);
+        try_panels(j, it, p, vel_least(at_once, end - p), it->square[leaf]);
 }
 
 static void store(const job *j, item *it, int64_t q) {

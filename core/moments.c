@@ -1,6 +1,7 @@
 #include "core/moments.h"
 
 #include "core/cpu.h"
+#include "core/least.h"
 #include "core/moments_bodies.h"
 #include "core/par.h"
 
@@ -34,7 +35,7 @@ static const vel_moments_body *body_here(void) {
     static void name(const group *q, real *x) {                                                  \
         int64_t n = q->around->n;                                                                \
         for (int64_t first = 0; first < n; first += CELLS) {                                     \
-            int64_t end = first + CELLS < n ? first + CELLS : n;                                 \
+            int64_t end = vel_least(first + CELLS, n);                                           \
             for (int l = 0; l < LANES; l++) {                                                    \
                 if (l >= q->count) {                                                             \
                     for (int64_t c = first; c < end; c++) x[c * LANES + l] = 0;                  \
@@ -59,19 +60,19 @@ static const vel_moments_body *body_here(void) {
         }                                                                                            \
     }
 
-#define AVERAGE(name, real, interleave, spread, member)            \
-    static vel_err name(vel_ctx *ctx, const group *q) {            \
-        const vel_moments_body *body = body_here();                \
-        int64_t n = q->around->n;                                  \
-        real *x, y[CELLS * LANES];                                 \
-        VEL_TRY(VEL_ALLOC(ctx, x, n *LANES));                      \
-        interleave(q, x);                                          \
-        for (int64_t first = 0; first < n; first += CELLS) {       \
-            int64_t cells = n - first < CELLS ? n - first : CELLS; \
-            body->member(q->around, x, first, cells, y);           \
-            spread(q, first, cells, y);                            \
-        }                                                          \
-        return VEL_OK;                                             \
+#define AVERAGE(name, real, interleave, spread, member)      \
+    static vel_err name(vel_ctx *ctx, const group *q) {      \
+        const vel_moments_body *body = body_here();          \
+        int64_t n = q->around->n;                            \
+        real *x, y[CELLS * LANES];                           \
+        VEL_TRY(VEL_ALLOC(ctx, x, n *LANES));                \
+        interleave(q, x);                                    \
+        for (int64_t first = 0; first < n; first += CELLS) { \
+            int64_t cells = vel_least(n - first, CELLS);     \
+            body->member(q->around, x, first, cells, y);     \
+            spread(q, first, cells, y);                      \
+        }                                                    \
+        return VEL_OK;                                       \
     }
 
 INTERLEAVE(interleave_f32, float)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "core/least.h"
+
 static int64_t blocks_of(const vel_average *avg, int64_t c) {
     return (avg->indptr[c + 1] - avg->indptr[c] + VEL_NEARBY_BLOCK - 1) / VEL_NEARBY_BLOCK;
 }
@@ -52,11 +54,9 @@ static void sort_patch(layout *l, int64_t first, int64_t end) {
     for (int64_t k = first; k < end; k++) l->cell[count[blocks_of(l->avg, l->order[k])]++] = l->order[k];
 }
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
 static void sort_cells(layout *l) {
     int64_t n = l->avg->n;
-    for (int64_t k = 0; k < n; k += VEL_NEARBY_PATCH) sort_patch(l, k, least(k + VEL_NEARBY_PATCH, n));
+    for (int64_t k = 0; k < n; k += VEL_NEARBY_PATCH) sort_patch(l, k, vel_least(k + VEL_NEARBY_PATCH, n));
 }
 
 /* Writes entry k of the wide or the narrow list. */
@@ -117,7 +117,7 @@ vel_err vel_nearby_make(vel_ctx *ctx, const vel_csr *graph, vel_nearby *nearby) 
     VEL_TRY(VEL_ALLOC(ctx, to.place, n));
     VEL_TRY(VEL_ALLOC(ctx, to.order, n));
     VEL_TRY(VEL_ALLOC(ctx, to.weight, n));
-    VEL_TRY(VEL_ALLOC(ctx, l.runs, least(n, (l.most + 1) * (n / VEL_NEARBY_PATCH + 1))));
+    VEL_TRY(VEL_ALLOC(ctx, l.runs, vel_least(n, (l.most + 1) * (n / VEL_NEARBY_PATCH + 1))));
     if (2 * n <= UINT16_MAX)
         VEL_TRY(VEL_ALLOC(ctx, to.near16, total));
     else

@@ -5,6 +5,7 @@
 
 #include "core/flaws.h"
 #include "core/fmath.h"
+#include "core/least.h"
 #include "core/par.h"
 #include "core/ratios.h"
 #include "core/stats.h"
@@ -55,7 +56,7 @@ typedef struct {
 static vel_err scale_rows(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const scale_job *job = arg;
-    int64_t first = item * ROWS_A_RUN, end = first + ROWS_A_RUN < job->m->rows ? first + ROWS_A_RUN : job->m->rows;
+    int64_t first = item * ROWS_A_RUN, end = vel_least(first + ROWS_A_RUN, job->m->rows);
     for (int64_t i = first; i < end; i++) job->m->type == VEL_F32 ? scale_row_f32(job, i) : scale_row_f64(job, i);
     return VEL_OK;
 }
@@ -63,7 +64,7 @@ static vel_err scale_rows(vel_ctx *ctx, int64_t item, void *arg) {
 static vel_err scale_genes(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const scale_job *job = arg;
-    int64_t first = item * GENES_A_RUN, end = first + GENES_A_RUN < job->m->cols ? first + GENES_A_RUN : job->m->cols;
+    int64_t first = item * GENES_A_RUN, end = vel_least(first + GENES_A_RUN, job->m->cols);
     job->m->type == VEL_F32 ? scale_columns_f32(job, first, end) : scale_columns_f64(job, first, end);
     return VEL_OK;
 }
@@ -122,7 +123,7 @@ typedef struct {
 static vel_err log_run(vel_ctx *ctx, int64_t item, void *arg) {
     (void)ctx;
     const log_job *job = arg;
-    int64_t first = item * VALUES_A_RUN, n = job->n - first < VALUES_A_RUN ? job->n - first : VALUES_A_RUN;
+    int64_t first = item * VALUES_A_RUN, n = vel_least(job->n - first, VALUES_A_RUN);
     double unit = job->base > 0 ? vel_log(job->base) : 1;
     if (job->type == VEL_F32) {
         float *x = (float *)job->x + first;

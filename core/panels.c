@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/least.h"
 #include "core/par.h"
 #include "core/turn.h"
 
@@ -22,8 +23,6 @@ struct vel_panels {
     int64_t *ready;    /* n_columns: tiles whose values lie where lines begin */
     uint8_t *turned;   /* pieces.n x tiles */
 };
-
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* ---- columns: values where lines begin */
 
@@ -168,7 +167,7 @@ static vel_err turn_square(vel_ctx *ctx, int64_t item, void *arg) {
         lines[k] = (float *)aligned(p->columns[item / p->tiles * width + k]) + item % p->tiles * p->pieces.step;
     for (int64_t i = 0; i < width; i += SIDE)
         for (int64_t j = i; j < width; j += SIDE) {
-            int64_t rows = least(SIDE, width - i), cols = least(SIDE, width - j);
+            int64_t rows = vel_least(SIDE, width - i), cols = vel_least(SIDE, width - j);
             exchange((block){lines, i, j, rows, cols}, (block){lines, j, i, cols, rows});
         }
     p->turned[item] ^= 1;
@@ -207,7 +206,7 @@ static int64_t room(vel_type type, int64_t n_cells) {
     return n_cells - (type == VEL_F32 ? LINE / (int64_t)sizeof(float) - 1 : 0);
 }
 
-static int64_t narrowest(int64_t n_genes) { return least((n_genes + LANES - 1) / LANES * LANES, NARROWEST); }
+static int64_t narrowest(int64_t n_genes) { return vel_least((n_genes + LANES - 1) / LANES * LANES, NARROWEST); }
 
 bool vel_panels_suit(vel_type type, int64_t n_cells, int64_t n_genes) {
     return n_genes >= FEWEST && (size_t)n_cells * vel_type_size(type) % PAGE != 0 &&

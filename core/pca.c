@@ -8,6 +8,7 @@
 #include "core/eig.h"
 #include "core/fused.h"
 #include "core/gram.h"
+#include "core/least.h"
 #include "core/rng.h"
 
 enum {
@@ -151,7 +152,7 @@ static vel_err score(vel_ctx *ctx, const vel_centered *c, const double *loadings
     VEL_TRY(VEL_ALLOC(ctx, y, room * k));
     for (int64_t j = 0; j < k; j++) variance[j] = 0;
     for (int64_t first = 0; first < n; first += room) {
-        int64_t count = room < n - first ? room : n - first;
+        int64_t count = vel_least(room, n - first);
         VEL_TRY(vel_centered_many_apply(ctx, &many, first, count, y));
         keep_scores(scores, first, count, y, variance);
     }
@@ -162,7 +163,7 @@ static vel_err score(vel_ctx *ctx, const vel_centered *c, const double *loadings
 vel_err vel_pca(vel_ctx *ctx, const vel_centered *c, int64_t k, const vel_mat *scores, double *loadings,
                 double *variance) {
     int64_t n = c->n_obs, genes = c->n_genes;
-    cross a = {.c = c, .by_cells = n < genes, .side = n < genes ? n : genes, .lift = lift_of(c)};
+    cross a = {.c = c, .by_cells = n < genes, .side = vel_least(n, genes), .lift = lift_of(c)};
     a.small = a.side <= DENSE_SIDE || 2 * k + 1 >= a.side;
     double *values, *vectors;
     VEL_TRY(VEL_ALLOC(ctx, a.other, n > genes ? n : genes));

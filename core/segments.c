@@ -1,5 +1,7 @@
 #include "core/segments.h"
 
+#include "core/least.h"
+
 enum { PATCH = 256, STRETCH = 1024, CELLS_A_SEGMENT = VEL_SEGMENT - 1, NOWHERE = -1 };
 
 /* ---- the order */
@@ -93,7 +95,7 @@ static void take_parts(layout *l) {
     for (int64_t s = 0; s < l->count; s++) l->all[s].parts = 0;
     for (int64_t r = 0; r < l->of->n; r++) {
         int64_t n = split(l, r), first = l->touched[0];
-        for (int64_t k = 1; k < n; k++) first = l->touched[k] < first ? l->touched[k] : first;
+        for (int64_t k = 1; k < n; k++) first = vel_least(l->touched[k], first);
         for (int64_t k = 0; k < n; k++) {
             segment *in = &l->all[l->touched[k]];
             int64_t blocks = (l->entries[l->touched[k]] + VEL_SEGMENT_BLOCK - 1) / VEL_SEGMENT_BLOCK;
@@ -118,7 +120,7 @@ static vel_err count_parts(vel_ctx *ctx, layout *l) {
     for (int64_t s = 0; s < l->count; s++) {
         int64_t parts = l->all[s].parts, most = (l->all[s].most + 1) * stretches;
         l->parts += parts;
-        l->runs += parts < most ? parts : most;
+        l->runs += vel_least(parts, most);
     }
     return VEL_OK;
 }

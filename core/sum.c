@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/least.h"
 #include "core/tallies.h"
 
 #define REAL double

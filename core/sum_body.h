@@ -35,8 +35,7 @@ static REAL NAME(pairwise)(const REAL *x, int64_t n) {
 
 REAL NAME(vel_sum)(const REAL *x, int64_t n) {
     REAL sum = 0;
-    for (int64_t i = 0; i < n; i += VEL_SUM_CHUNK)
-        sum += NAME(pairwise)(x + i, n - i < VEL_SUM_CHUNK ? n - i : VEL_SUM_CHUNK);
+    for (int64_t i = 0; i < n; i += VEL_SUM_CHUNK) sum += NAME(pairwise)(x + i, vel_least(n - i, VEL_SUM_CHUNK));
     return sum;
 }
 
@@ -87,7 +86,7 @@ bool NAME(vel_sum_across)(const REAL *x, int64_t n, int64_t stride, int64_t rows
     bool raw = true;
     for (int64_t l = 0; l < rows; l++) sums[l] = 0;
     for (int64_t i = 0; i < n; i += VEL_SUM_CHUNK) {
-        raw &= NAME(pairwise_across)(x + i * stride, n - i < VEL_SUM_CHUNK ? n - i : VEL_SUM_CHUNK, stride, rows, part);
+        raw &= NAME(pairwise_across)(x + i * stride, vel_least(n - i, VEL_SUM_CHUNK), stride, rows, part);
         NAME(add_rows)(sums, part, rows);
     }
     return raw;

@@ -1,4 +1,5 @@
 #include "core/cpu.h"
+#include "core/least.h"
 #include "core/turn_bodies.h"
 
 /* Pieces of 16 bytes, which every x86-64 has. */
@@ -46,7 +47,7 @@ void vel_turn(size_t size, int64_t rows, int64_t cols, const void *from, int64_t
     vel_turn_square *square = square_for(size);
     for (int64_t j = 0; j < cols; j += side)
         for (int64_t i = 0; i < rows; i += side) {
-            int64_t n = rows - i < side ? rows - i : side, m = cols - j < side ? cols - j : side;
+            int64_t n = vel_least(rows - i, side), m = vel_least(cols - j, side);
             square(n, m, (const char *)from + (size_t)(i * from_stride + j) * size, from_stride,
                    (char *)to + (size_t)(j * to_stride + i) * size, to_stride);
         }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/least.h"
 #include "core/par.h"
 #include "core/stats.h"
 
@@ -20,7 +21,7 @@ int64_t vel_graph_bound(const vel_graph_source *s) {
         reach *= longest;
         bound += reach;
     }
-    return bound < lists->n ? bound : lists->n;
+    return vel_least(bound, lists->n);
 }
 
 #define GATHER(REAL)                                                                                           \
@@ -118,7 +119,7 @@ static void rest_of_rows(const vel_field *made, int64_t row) {
 }
 
 static void turn_to(const vel_graph_source *s, int64_t first) {
-    int64_t n = s->velocity.rows, count = n - first < RESTED_AFTER ? n - first : RESTED_AFTER;
+    int64_t n = s->velocity.rows, count = vel_least(n - first, RESTED_AFTER);
     vel_field_rest(s->field, 0, n * s->velocity.cols);
     for (int k = 0; k < 2; k++) rest_of_rows(s->made[k], first);
     for (int64_t k = 0; k < s->space.n_genes && s->field->gene_major; k++)

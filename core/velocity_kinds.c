@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/fmath.h"
+#include "core/least.h"
 
 enum { SOME = 4, CHUNK = VEL_VELOCITY_CHUNK, STATES = VEL_VELOCITY_STATES, PAIR = VEL_VELOCITY_PAIR };
 
@@ -31,7 +32,7 @@ void vel_velocity_classify(const vel_velocity_engine *e, int64_t n, const vel_ve
         uint8_t found[CHUNK];
         e->loops->surest(count, half, l->limit, found);
         for (int64_t i = 0; i < count; i += SOME) {
-            const int64_t some = count - i < SOME ? count - i : SOME;
+            const int64_t some = vel_least(count - i, SOME);
             if (memchr(found + i, VEL_UNSURE, (size_t)some))
                 classify_some(e, some, l->scale, half + PAIR * STATES * i, found + i);
         }

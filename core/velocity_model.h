@@ -8,6 +8,7 @@
 
 #include "core/dynamical_velocity.h"
 #include "core/dynamical_velocity_bodies.h"
+#include "core/least.h"
 #include "core/passes.h"
 
 enum { VEL_VELOCITY_CHUNK = 128, VEL_VELOCITY_STATES = 4 };
@@ -72,6 +73,6 @@ void vel_velocity_measure_branches(const vel_velocity_engine *e, const vel_veloc
 double vel_velocity_variance(const vel_velocity_spread *spread, int64_t n);
 
 /* The least of n and what a chunk holds. */
-static inline int64_t vel_velocity_some(int64_t n) { return n < VEL_VELOCITY_CHUNK ? n : VEL_VELOCITY_CHUNK; }
+static inline int64_t vel_velocity_some(int64_t n) { return vel_least(n, VEL_VELOCITY_CHUNK); }
 
 #endif

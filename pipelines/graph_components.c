@@ -1,5 +1,6 @@
 #include "pipelines/graph_components.h"
 
+#include "core/least.h"
 #include "core/par.h"
 #include "core/pca.h"
 #include "pipelines/layers.h"
@@ -50,11 +51,9 @@ static vel_err project_cells(vel_ctx *ctx, int64_t tile, void *arg) {
     return VEL_OK;
 }
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
 vel_err vel_graph_reduce(vel_ctx *ctx, vel_adata *ad, const char *expression, vel_graph_source *source) {
     int64_t n = vel_n_obs(ad), n_genes = source->space.n_genes, *genes;
-    projection p = {.source = source, .n = n, .k = least(COMPONENTS, least(n, n_genes) - 1)};
+    projection p = {.source = source, .n = n, .k = vel_least(COMPONENTS, vel_least(n, n_genes) - 1)};
     if (p.k < 1) return vel_fail(ctx, VEL_ESHAPE, "velocity_graph: approx=true needs at least two cells");
     vel_counts m;
     vel_centered c;
