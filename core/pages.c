@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* Gives whole pages back, which Linux promises to be zeros when they are touched again; nothing to do for new ones. */
 static bool given_back(char *array, size_t bytes) {
@@ -15,15 +16,18 @@ static bool given_back(char *array, size_t bytes) {
 #endif
 }
 
-enum { PAGE = 4096 };
+static size_t page_size(void) {
+    const long size = sysconf(_SC_PAGESIZE);
+    return size > 0 ? (size_t)size : VEL_LARGE_PAGE;
+}
 
 void vel_pages_give_back(void *array, size_t bytes) {
-    const size_t before = (PAGE - (uintptr_t)array % PAGE) % PAGE;
-    if (bytes >= before + PAGE) (void)given_back((char *)array + before, (bytes - before) / PAGE * PAGE);
+    const size_t page = page_size(), before = (page - (uintptr_t)array % page) % page;
+    if (bytes >= before + page) (void)given_back((char *)array + before, (bytes - before) / page * page);
 }
 
 void vel_pages_clear(void *array, size_t bytes) {
-    const size_t pages = bytes / PAGE * PAGE, large = bytes / VEL_LARGE_PAGE * VEL_LARGE_PAGE;
+    const size_t page = page_size(), pages = bytes / page * page, large = bytes / VEL_LARGE_PAGE * VEL_LARGE_PAGE;
     const size_t clear = pages && given_back(array, pages) ? pages : 0;
 #ifdef __linux__
     if (large) (void)madvise(array, large, MADV_HUGEPAGE); /* a hint */

@@ -1,4 +1,4 @@
-/* vel_pages_clear: zeros, wherever the memory comes from. */
+/* Pages: zeros, wherever the memory comes from; content stays unless it is given back. */
 #include "core/pages.h"
 
 #include <malloc.h>
@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -78,12 +79,32 @@ static void an_array_keeps_its_content_whatever_its_pages(void **state) {
     free(x);
 }
 
+static void only_whole_pages_within_are_given_back(void **state) {
+    (void)state;
+#ifndef __linux__
+    skip();
+#endif
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), all = 8 * page;
+    const size_t ranges[][2] = {{page, 3 * page}, {page + 1, 3 * page - 1}, {page - 1, 3 * page + 1}, {1, page}};
+    unsigned char *x = aligned_alloc(page, all);
+    assert_non_null(x);
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        const size_t from = ranges[i][0], to = ranges[i][1];
+        const size_t first = (from + page - 1) / page * page, end = to / page * page;
+        memset(x, 0x5a, all);
+        vel_pages_give_back(x + from, to - from);
+        for (size_t k = 0; k < all; k++) assert_true(x[k] == (first <= k && k < end ? 0 : 0x5a));
+    }
+    free(x);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_array_of_any_size_is_zero_and_can_be_written),
         cmocka_unit_test(what_is_made_shorter_keeps_its_content),
         cmocka_unit_test(an_array_keeps_its_content_whatever_its_pages),
         cmocka_unit_test(memory_that_was_used_before_is_zero_again),
+        cmocka_unit_test(only_whole_pages_within_are_given_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
