@@ -215,10 +215,15 @@ static vel_err put_sizes_of(vel_ctx *ctx, vel_adata *ad, const char *column, con
     return VEL_OK;
 }
 
+vel_err vel_new_sizes(vel_ctx *ctx, const vel_counts *m, void **sizes) {
+    const size_t n = (size_t)m->rows, size = vel_type_size(m->type);
+    *sizes = vel_arena_alloc(ctx->scratch, n, size);
+    return *sizes ? VEL_OK : vel_no_memory(ctx, n, size);
+}
+
 vel_err vel_survey(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_counts *m, void **sizes) {
     bool raw;
-    *sizes = vel_arena_alloc(ctx->scratch, (size_t)m->rows, sizeof(double));
-    if (!*sizes) return vel_no_memory(ctx, (size_t)m->rows, sizeof(double));
+    VEL_TRY(vel_new_sizes(ctx, m, sizes));
     VEL_TRY(vel_counts_survey(ctx, m, *sizes, &raw));
     if (raw) vel_note_free_of(ad, path, implied(VEL_NOT_RAW));
     return VEL_OK;

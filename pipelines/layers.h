@@ -48,6 +48,9 @@ vel_err vel_set_initial_sizes(vel_ctx *ctx, vel_adata *ad) VEL_CHECKED;
  * matrices have nothing bad, and again if genes go. */
 vel_err vel_set_sound_sizes(vel_ctx *ctx, vel_adata *ad) VEL_CHECKED;
 
+/* Room for sizes[rows] in the type of m, from ctx->scratch. */
+vel_err vel_new_sizes(vel_ctx *ctx, const vel_counts *m, void **sizes) VEL_CHECKED;
+
 /* sizes[rows] of m, the matrix of the path, in its type and ctx->scratch: vel_counts_survey. If all values are seen to
  * be sound on the way, vel_find_flaw need not look. */
 vel_err vel_survey(vel_ctx *ctx, vel_adata *ad, const char *path, const vel_counts *m, void **sizes) VEL_CHECKED;

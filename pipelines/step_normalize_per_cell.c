@@ -71,11 +71,6 @@ static vel_err column_for(vel_ctx *ctx, vel_adata *ad, const opts *o, const targ
     return VEL_OK;
 }
 
-static vel_err new_sizes(vel_ctx *ctx, const vel_counts *m, vel_sizes *c) {
-    *c = (vel_sizes){m->type, vel_arena_alloc(ctx->scratch, (size_t)m->rows, sizeof(double))};
-    return c->values ? VEL_OK : vel_no_memory(ctx, (size_t)m->rows, sizeof(double));
-}
-
 /* One pass for the sizes and for what is wrong with the values, where that saves one. */
 static vel_err survey(vel_ctx *ctx, vel_adata *ad, const opts *o, target *t) {
     const char *column;
@@ -99,7 +94,8 @@ static vel_err sizes_for(vel_ctx *ctx, vel_adata *ad, const opts *o, const targe
     } else if (t->sizes) {
         *c = (vel_sizes){m->type, t->sizes};
     } else {
-        VEL_TRY(new_sizes(ctx, m, c));
+        *c = (vel_sizes){.type = m->type};
+        VEL_TRY(vel_new_sizes(ctx, m, &c->values));
         VEL_TRY(vel_counts_sizes(ctx, m, c->values));
     }
     double most;
@@ -108,7 +104,8 @@ static vel_err sizes_for(vel_ctx *ctx, vel_adata *ad, const opts *o, const targe
     uint8_t *keep;
     VEL_TRY(VEL_ALLOC(ctx, keep, m->cols));
     VEL_TRY(vel_normalize_modest(ctx, m, *c, most, keep));
-    VEL_TRY(new_sizes(ctx, m, c));
+    *c = (vel_sizes){.type = m->type};
+    VEL_TRY(vel_new_sizes(ctx, m, &c->values));
     return vel_counts_sizes_of(ctx, m, keep, c->values);
 }
 
