@@ -25,8 +25,9 @@ typedef struct {
     const int32_t *cell;  /* n: whose row comes next */
     const vel_nearby_run *runs;
     int64_t n_runs;
-    const uint16_t
-        *near16; /* the neighbours of row after row; n is the cell that adds nothing. One of the two is NULL */
+    /* Twice the places of the neighbours, row after row; 2 n: that of the cell that adds nothing, a place of its own
+     * behind the others. One of the two is NULL: near32 where 2 n has room in 16 bits. */
+    const uint16_t *near16;
     const int32_t *near32;
 } vel_nearby;
 

@@ -19,7 +19,8 @@ typedef struct {
 void vel_normalize_factors(int64_t n, vel_sizes c, double target, double *work);
 
 /* out = m, each row divided by its factor: sparse by multiplying with the reciprocal, dense by dividing, as the
- * reference does. out may be m's values. Parallel over runs of rows (dense gene-major: of genes). Allocates nothing. */
+ * reference does. out may be m's values. Parallel over runs of rows (dense gene-major: of genes). Scratch:
+ * a double a row where genes lie together and factors have another type than m. */
 vel_err vel_normalize_rows(vel_ctx *ctx, const vel_counts *m, vel_sizes factors, void *out) VEL_CHECKED;
 
 /* Genes that take at most the share p of every cell: keep[g] = for all cells M_cg <= p c_c. O(stored), one thread. */

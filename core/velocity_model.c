@@ -47,8 +47,8 @@ void vel_velocity_observe(const vel_velocity_engine *e, const vel_velocity_model
 
 static void fetch(const void *array, size_t size, int64_t first) {
     enum { LINE = 64 };
-    const char *at = (const char *)array + size * (size_t)first;
-    for (size_t k = 0; k < VEL_VELOCITY_CHUNK * size; k += LINE) __builtin_prefetch(at + k, 0, 2);
+    const uintptr_t at = (uintptr_t)array + size * (size_t)first;
+    for (size_t k = 0; k < VEL_VELOCITY_CHUNK * size; k += LINE) __builtin_prefetch((const void *)(at + k), 0, 2);
 }
 
 void vel_velocity_fetch_data(const vel_dynamical_gene *g, int64_t first) {

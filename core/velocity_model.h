@@ -26,8 +26,11 @@ vel_velocity_engine vel_velocity_engine_now(void);
 
 /* The fit with beta rescaled, and the branches: [0] repression, [1] induction. */
 typedef struct {
-    double alpha, beta, gamma, inverse; /* inverse: 1 / (gamma - beta), NaN if they are equal */
-    double u_switch, s_switch, switch_at, scaling, std_u, std_s, u0, s0;
+    double alpha, beta, gamma;
+    double inverse;              /* 1 / (gamma - beta), NaN if they are equal */
+    double u_switch, s_switch;   /* the state at the switch, which is at the time switch_at */
+    double switch_at, scaling;   /* scaling: of u, which the model has divided by it */
+    double std_u, std_s, u0, s0; /* deviations and basal levels of u / scaling and of s */
     vel_branch branch[2];
 } vel_velocity_model;
 

@@ -8,7 +8,7 @@
 
 enum { CHUNK = VEL_VELOCITY_CHUNK, STATES = VEL_VELOCITY_STATES, GENES = VEL_SCREEN_GENES };
 
-/* One cell in so many must be averaged exactly that to average all costs no more. */
+/* If more than one cell in so many is left open, to average all of them costs no more. */
 enum { FEW = 8 };
 
 static const vel_screen_loops *loops_now(void) {
@@ -52,10 +52,14 @@ static void measure_genes(work *w, int count, const vel_screen_loops *loops, vel
     for (int g = 0; g < count; g++) w->variance[g] = vel_velocity_variance(&spread[g], n);
 }
 
+/* Whether 1 / x is what x is but for its rounding. */
+static bool is_moderate(double x) { return fabs(x) > 1e-100 && fabs(x) < 1e100; }
+
 /* Whether no distance is NaN, and single precision can hold what is compared. */
 static bool can_screen(const vel_velocity_model *m, double variance) {
     const vel_branch *on = &m->branch[VEL_ON];
-    return variance > 1e-20 && variance < 1e8 && isfinite(on->u_inf) && isfinite(on->s_inf) && isfinite(on->c);
+    return variance > 1e-20 && variance < 1e8 && isfinite(on->u_inf) && isfinite(on->s_inf) && isfinite(on->c) &&
+           is_moderate(m->std_u) && is_moderate(m->std_s);
 }
 
 /* Returns which genes cannot be screened. */
@@ -78,7 +82,7 @@ static unsigned make_limits(work *w, int count, vel_screen_limits *limits) {
 
 /* ---- single cells */
 
-/* A row of `nearby`: the places of its n neighbours, and of others that add nothing. */
+/* A row of `nearby`: whose it is, where its numbers begin, and how many they are. */
 typedef struct {
     int64_t cell, at, length;
 } row;
@@ -103,29 +107,39 @@ static bool all_at_start(const work *w, const row *r, const double *tau_on) {
     return true;
 }
 
-/* The numbers of n cells, of a type, side by side. */
-static void gather(vel_type type, const void *data, int64_t n, const int32_t *cells, void *out) {
+static void gather(const double *data, int64_t n, const int32_t *cells, double *out) {
+    for (int64_t k = 0; k < n; k++) out[k] = data[cells[k]];
+}
+
+/* Data of cells side by side, in the type that they have. */
+typedef union {
+    float f32[CHUNK];
+    double f64[CHUNK];
+} column;
+
+static void gather_data(vel_type type, const void *data, int64_t n, const int32_t *cells, column *out) {
     if (type == VEL_F64)
-        for (int64_t k = 0; k < n; k++) ((double *)out)[k] = ((const double *)data)[cells[k]];
+        gather(data, n, cells, out->f64);
     else
-        for (int64_t k = 0; k < n; k++) ((float *)out)[k] = ((const float *)data)[cells[k]];
+        for (int64_t k = 0; k < n; k++) out->f32[k] = ((const float *)data)[cells[k]];
 }
 
 /* Measures n cells of a gene, wherever they stand. */
 static void measure_some(const work *w, int g, int64_t n, const int32_t *cells, vel_velocity_cells *x) {
     const vel_dynamical_gene *gene = &w->genes[g];
     const vel_type type = gene->data.type;
-    vel_velocity_column u, s, tau_on, tau_off;
-    gather(type, gene->data.u, n, cells, u);
-    gather(type, gene->data.s, n, cells, s);
-    gather(VEL_F64, gene->tau_on, n, cells, tau_on);
-    gather(VEL_F64, gene->tau_off, n, cells, tau_off);
-    vel_velocity_observe(w->engine, &w->models[g], &(vel_gene_data){n, type, u, s}, 0, n, x->u, x->s);
+    column u, s;
+    vel_velocity_column tau_on, tau_off;
+    gather_data(type, gene->data.u, n, cells, &u);
+    gather_data(type, gene->data.s, n, cells, &s);
+    gather(gene->tau_on, n, cells, tau_on);
+    gather(gene->tau_off, n, cells, tau_off);
+    vel_velocity_observe(w->engine, &w->models[g], &(vel_gene_data){n, type, &u, &s}, 0, n, x->u, x->s);
     vel_velocity_measure(w->engine, &w->models[g], n, tau_on, tau_off, x);
 }
 
 static uint8_t exact_kind(const work *w, int g, const row *r) {
-    double y[8 * STATES] = {0}; /* room of four cells */
+    double y[4 * VEL_VELOCITY_PAIR * STATES] = {0}; /* of one cell, with room for four */
     const double weight = w->nearby->weight[r->cell];
     int32_t cells[CHUNK];
     uint8_t kind;
@@ -144,7 +158,7 @@ static uint8_t exact_kind(const work *w, int g, const row *r) {
 /* Settles what the screening left open of a row, but in odd genes. */
 static void settle_row(const work *w, const row *r, unsigned odd, uint8_t *kinds) {
     for (int g = 0; g < GENES; g++) {
-        if (kinds[g] < VEL_TIED || odd >> g & 1) continue;
+        if (kinds[g] < VEL_TIED || (odd >> g & 1)) continue;
         const bool tied = kinds[g] == VEL_TIED && all_at_start(w, r, w->genes[g].tau_on);
         kinds[g] = tied ? VEL_ON : exact_kind(w, g, r);
     }

@@ -11,9 +11,10 @@
 
 #include "core/velocity_kinds.h"
 
-/* The kinds of count <= VEL_DYNAMICAL_GENES genes, to those of the rooms, of which x is overwritten; of other genes
- * their kinds are, too. Bit g of the result: those of gene g are not there; its distances are not what this can screen,
- * or too many cells are near to call. opts->nearby is there, opts->latent_time is not. O(n degree). */
+/* The states of all cells in count <= VEL_DYNAMICAL_GENES genes, to rooms->kinds, in which genes from `count` on are
+ * overwritten, too; so is rooms->x. Bit g of the result: those of gene g are not there, since something in it is not
+ * finite, its scale is out of reach, or too many cells are near to call. opts->nearby is there, opts->latent_time is
+ * not. Cannot fail and allocates nothing. O(n degree), beside four exp a cell and gene. */
 unsigned vel_velocity_screen(const vel_velocity_engine *e, const vel_dynamical_opts *opts, int count,
                              const vel_velocity_model *models, const vel_dynamical_gene *genes,
                              const vel_velocity_rooms *rooms);

@@ -13,6 +13,7 @@ typedef double four __attribute__((vector_size(32), may_alias, aligned(8)));
 typedef int64_t four_masks __attribute__((vector_size(32)));
 typedef float four_floats __attribute__((vector_size(16)));
 typedef int32_t four_ints __attribute__((vector_size(16)));
+typedef uint32_t four_words __attribute__((vector_size(16)));
 
 enum { HALF = 16, ROUND = 1 << (HALF - VEL_SCREEN_SHIFT - 1) };
 
@@ -25,15 +26,15 @@ static inline four_ints bits_of(four x) {
 }
 
 /* Rounded to 16 bits each, the upper one such that it comes nearest with the lower one behind it. */
-static inline four_ints words_of(four lower, four upper) {
+static inline four_words words_of(four lower, four upper) {
     const four_ints low = (bits_of(lower) + ROUND) >> (HALF - VEL_SCREEN_SHIFT);
     const four_ints high = (bits_of(upper) - (low >> VEL_SCREEN_SHIFT) + ROUND) >> (HALF - VEL_SCREEN_SHIFT);
-    return ((high & ~(high >> 31)) << HALF) | low;
+    return ((four_words)(high & ~(high >> 31)) << HALF) | (four_words)low;
 }
 
 static inline four from(const double *x) { return *(const four *)(const void *)x; }
 
-/* What is so short needs no division. */
+/* Kept in so few bits, a product with 1 / deviation is as good as the quotient. */
 static inline four distance_to(double u, double s, four at_u, four at_s, double per_u, double per_s) {
     const four du = (at_u - u) * per_u, ds = (at_s - s) * per_s;
     return du * du + ds * ds;
@@ -43,12 +44,12 @@ static void keep(int64_t n, const vel_screen_cells *x, const int32_t *place, int
     const double per_u = 1 / x->std_u, per_s = 1 / x->std_s;
     for (int64_t i = 0; i < n; i += 4) {
         const four u = from(x->u + i), s = from(x->s + i);
-        const four_ints a = words_of(from(x->off + i), from(x->on + i)),
-                        b = words_of(distance_to(0, 0, u, s, per_u, per_s),
-                                     distance_to(x->u_inf, x->s_inf, u, s, per_u, per_s));
+        const four_words a = words_of(from(x->off + i), from(x->on + i)),
+                         b = words_of(distance_to(0, 0, u, s, per_u, per_s),
+                                      distance_to(x->u_inf, x->s_inf, u, s, per_u, per_s));
         for (int k = 0; k < 4 && i + k < n; k++) {
-            lines[place[i + k]].words[0][g] = (uint32_t)a[k];
-            lines[place[i + k]].words[1][g] = (uint32_t)b[k];
+            lines[place[i + k]].words[0][g] = a[k];
+            lines[place[i + k]].words[1][g] = b[k];
         }
     }
 }
