@@ -39,12 +39,15 @@ bool vel_h5_flat_of(hid_t dataset, vel_type type, const char *name, vel_h5_flat 
            !__builtin_add_overflow(end, flat->offset, &end) && end <= st.st_size;
 }
 
+/* No more at once: of larger pieces Linux reads less ahead from a cold disk. */
+enum { READ_BYTES = 1 << 18 };
+
 vel_err vel_h5_flat_read(vel_ctx *ctx, const vel_h5_flat *flat, int64_t first, int64_t n, void *to) {
     char *next = to;
     size_t left = (size_t)n * flat->size;
     off_t at = (off_t)(flat->offset + first * (int64_t)flat->size);
     while (left) {
-        ssize_t got = pread(flat->fd, next, left, at);
+        ssize_t got = pread(flat->fd, next, left < READ_BYTES ? left : READ_BYTES, at);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0)
             return vel_fail(ctx, VEL_EREAD, "%s cannot be read (%s)", flat->name,

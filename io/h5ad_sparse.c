@@ -1,6 +1,7 @@
 /* Reading sparse matrices: rows as they are, columns turned to rows; in tiles, so that nothing is held twice. */
 #include <string.h>
 
+#include "core/par.h"
 #include "io/h5_chunks.h"
 #include "io/h5_filters.h"
 #include "io/h5_flat.h"
@@ -17,6 +18,8 @@ typedef struct {
     int64_t tile;   /* entries at a time */
     int32_t *index; /* of a tile */
     void *value;    /* of a tile, in the type of the field; bytes first if is_bool */
+    bool is_flat;   /* both lie in the file as they lie in memory */
+    vel_h5_flat flat_indices, flat_data;
 } reader;
 
 static bool is_whole(const reader *r) { return !r->major_at && !r->minor_at; }
@@ -102,6 +105,12 @@ static void choose_tile(const vel_h5ad_source *s, reader *r) {
     r->tile = chunk < TILE_ENTRIES ? TILE_ENTRIES / chunk * chunk : chunk;
     if (r->tile > s->entry->stored) r->tile = s->entry->stored;
     if (r->tile < 1) r->tile = 1;
+}
+
+static void look_whether_flat(vel_ctx *ctx, const vel_h5ad_source *s, vel_type type, reader *r) {
+    const char *name = vel_h5ad_where(ctx, s);
+    r->is_flat = !r->is_bool && vel_h5_flat_of(r->indices, VEL_I32, name, &r->flat_indices) &&
+                 vel_h5_flat_of(r->data, type, name, &r->flat_data);
 }
 
 static vel_err make_tile(vel_ctx *ctx, reader *r, vel_type type) {
@@ -225,41 +234,77 @@ static int32_t falls(const int32_t *index, int64_t n) {
     return any;
 }
 
-/* Whether the entries first .. first + n - 1 ascend within their rows, the first of which is *row, and so lie in range
- * if the ends of each row do. What is before them lies before them in memory. */
-static bool are_sound(const reader *r, int64_t first, int64_t n, int64_t *row) {
+/* The row in which an entry lies. */
+static int64_t row_of(const reader *r, int64_t entry) {
+    int64_t low = 0, high = r->major; /* indptr[low] <= entry < indptr[high] */
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (r->indptr[middle] <= entry)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether the entries first .. first + n - 1 ascend within their rows, and so lie in range if the ends of each row do.
+ * What lies before them is not looked at. */
+static bool are_sound(const reader *r, const int32_t *index, int64_t first, int64_t n) {
     int32_t unsound = 0;
-    for (int64_t e = 0; e < n;) {
-        while (r->indptr[*row + 1] <= first + e) ++*row;
-        int64_t begin = r->indptr[*row] - first, end = r->indptr[*row + 1] - first;
-        if (end > n) end = n;
-        unsound |= (r->index[e] < 0) | (r->index[end - 1] >= (int32_t)r->minor);
-        if (begin < e) begin = e - 1;
-        unsound |= falls(r->index + begin, end - begin);
+    for (int64_t e = 0, row = row_of(r, first); e < n; row++) {
+        int64_t end = r->indptr[row + 1] - first < n ? r->indptr[row + 1] - first : n;
+        if (end == e) continue;
+        unsound |= (index[e] < 0) | (index[end - 1] >= (int32_t)r->minor) | falls(index + e, end - e);
         e = end;
     }
     return !unsound;
 }
 
-/* All entries, each read to where it stays. */
-static vel_err read_whole(vel_ctx *ctx, const vel_h5ad_source *s, reader *r, vel_type type, vel_field *out) {
-    int64_t n = r->indptr[r->major], row = 0;
+typedef struct {
+    const vel_h5ad_source *s;
+    const reader *r;
+    vel_field *out;
+    bool *sound; /* one a tile */
+} whole;
+
+/* A tile of all entries, read to where it stays. */
+static vel_err read_part(vel_ctx *ctx, int64_t i, void *arg) {
+    const whole *w = arg;
+    reader r = *w->r;
+    int64_t first = i * r.tile, left = r.indptr[r.major] - first, n = left < r.tile ? left : r.tile;
+    r.index = w->out->indices + first;
+    r.value = (char *)w->out->data + (size_t)first * vel_type_size(w->out->type);
+    VEL_TRY(r.is_flat ? vel_h5_flat_read(ctx, &r.flat_indices, first, n, r.index)
+                      : read_indices(ctx, w->s, &r, first, n));
+    w->sound[i] = are_sound(&r, r.index, first, n);
+    if (!w->sound[i]) VEL_TRY(check_indices(ctx, w->s, &r, n));
+    VEL_TRY(r.is_flat ? vel_h5_flat_read(ctx, &r.flat_data, first, n, r.value) : read_values(ctx, w->s, &r, first, n));
+    vel_field_rest(w->out, first, n);
+    return VEL_OK;
+}
+
+/* Whether tiles ascend from one to the next where a row lies in both, and each within. */
+static bool are_all_sound(const whole *w, int64_t tiles) {
+    const int32_t *index = w->out->indices;
     bool sound = true;
+    for (int64_t i = 0; i < tiles; i++) {
+        int64_t first = i * w->r->tile;
+        bool begins_a_row = w->r->indptr[row_of(w->r, first)] == first;
+        sound = sound && w->sound[i] && (begins_a_row || index[first - 1] < index[first]);
+    }
+    return sound;
+}
+
+/* All entries. What lies in the file as in memory is read by all threads, each its tiles; else HDF5 reads. */
+static vel_err read_whole(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, vel_type type, vel_field *out) {
+    int64_t n = r->indptr[r->major], tiles = (n + r->tile - 1) / r->tile;
+    whole w = {s, r, out, NULL};
+    VEL_TRY(VEL_ALLOC(ctx, w.sound, tiles));
     VEL_TRY(vel_field_sparse(ctx, type, s->rows.k, s->cols.k, n, out));
     memcpy(out->indptr, r->indptr, (size_t)(r->major + 1) * sizeof *out->indptr);
-    for (int64_t first = 0; first < n; first += r->tile) {
-        int64_t count = n - first < r->tile ? n - first : r->tile;
-        r->index = out->indices + first;
-        r->value = (char *)out->data + (size_t)first * vel_type_size(type);
-        VEL_TRY(read_indices(ctx, s, r, first, count));
-        if (!are_sound(r, first, count, &row)) {
-            VEL_TRY(check_indices(ctx, s, r, count));
-            sound = false;
-        }
-        VEL_TRY(read_values(ctx, s, r, first, count));
-        vel_field_rest(out, first, count);
-    }
-    return sound ? VEL_OK : vel_field_canonical(ctx, out);
+    if (r->is_flat) VEL_TRY(vel_for(ctx, NULL, tiles, read_part, &w));
+    for (int64_t i = 0; i < tiles && !r->is_flat; i++) VEL_TRY(read_part(ctx, i, &w));
+    return are_all_sound(&w, tiles) ? VEL_OK : vel_field_canonical(ctx, out);
 }
 
 static vel_err read_rows(vel_ctx *ctx, const vel_h5ad_source *s, reader *r, vel_type type, vel_field *out) {
@@ -327,6 +372,7 @@ vel_err vel_h5ad_read_sparse(vel_ctx *ctx, const vel_h5ad_source *s, hid_t group
     vel_err e = open_reader(ctx, s, group, type, &r);
     if (e) goto out;
     choose_tile(s, &r);
+    look_whether_flat(ctx, s, type, &r);
     bool is_csc = s->item->lies == VEL_LIES_COLUMNS;
     if (is_csc)
         e = read_columns(ctx, s, &r, type, out);
