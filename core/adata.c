@@ -179,6 +179,7 @@ vel_err vel_slot_missing(vel_ctx *ctx, const vel_adata *ad, const char *path) {
     for (int64_t i = 0; i < ad->n_slots; i++) {
         const vel_slot *s = ad->slots[i];
         if (!s->present || strncmp(s->path, wanted, parent) != 0 || strchr(s->path + parent, '/')) continue;
+        if (!strcmp(s->path + parent, "_index")) continue; /* the names, no column */
         int n = snprintf(beside + used, sizeof beside - used, "%s%s", used ? ", " : "", s->path + parent);
         if (n < 0 || used + (size_t)n >= sizeof beside - 8) {
             snprintf(beside + used, sizeof beside - used, ", …");

@@ -1,5 +1,6 @@
 #include "core/opt.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/near.h"
@@ -19,14 +20,16 @@ const vel_opt *vel_opt_nearest(const vel_opt *rows, const char *name) {
 
 static bool none_is_default(const vel_opt *row) { return row->def && !strcmp(row->def, "none"); }
 
+/* Whether none is a value, whatever the default is. */
+static bool takes_none(const vel_opt *row) { return row->type >= VEL_OSWITCH || none_is_default(row); }
+
 static vel_err refuse(vel_ctx *ctx, const vel_opt *row, const char *takes, const vel_value *found) {
     vel_text t = vel_text_new(ctx->scratch);
-    if (!*takes) takes = "a number"; /* no word is allowed */
     vel_text_value(&t, found);
     const char *text;
     VEL_TRY(vel_text_done(ctx, &t, &text));
     return vel_fail(ctx, VEL_EUSAGE, "option %s takes %s%s, found %s", row->name, takes,
-                    none_is_default(row) ? ", or none" : "", text);
+                    takes_none(row) ? ", or none" : "", text);
 }
 
 /* Whether word is one of "a|b|c"; with no list every word is. */
@@ -67,6 +70,16 @@ static vel_err set_int(vel_ctx *ctx, const vel_opt *row, const vel_value *v, int
     return VEL_OK;
 }
 
+static vel_err set_count(vel_ctx *ctx, const vel_opt *row, const vel_value *v, vel_value *out) {
+    int64_t count = 0;
+    if (!vel_is_none(v)) VEL_TRY(set_int(ctx, row, v, &count));
+    *out = *v;
+    if (!vel_is_none(v)) *out = (vel_value){.kind = VEL_VINT, .integer = count, .real = (double)count};
+    return VEL_OK;
+}
+
+static bool is_real(const vel_value *v) { return vel_is_number(v) && !isnan(v->real); }
+
 static vel_err set_any(vel_ctx *ctx, const vel_opt *row, const vel_value *v, vel_value *out) {
     if (v->kind == VEL_VTEXT && !is_choice(row->choices, v->text)) return refuse(ctx, row, row->choices, v);
     *out = *v;
@@ -83,11 +96,21 @@ vel_err vel_opt_set(vel_ctx *ctx, const vel_opt *row, const vel_value *v, void *
         case VEL_OINT:
             return set_int(ctx, row, v, at);
         case VEL_OREAL:
-            if (!vel_is_number(v)) return refuse(ctx, row, "a number", v);
+            if (!is_real(v)) return refuse(ctx, row, "a number", v);
             *(double *)at = v->real;
             return VEL_OK;
         case VEL_OTEXT:
             return set_text(ctx, row, v, at);
+        case VEL_OSWITCH:
+            if (v->kind != VEL_VBOOL && !vel_is_none(v)) return refuse(ctx, row, "true or false", v);
+            *(vel_value *)at = *v;
+            return VEL_OK;
+        case VEL_OCOUNT:
+            return set_count(ctx, row, v, at);
+        case VEL_ONUMBER:
+            if (!is_real(v) && !vel_is_none(v)) return refuse(ctx, row, "a number", v);
+            *(vel_value *)at = *v;
+            return VEL_OK;
         case VEL_OANY:
             return set_any(ctx, row, v, at);
     }
@@ -109,6 +132,9 @@ vel_value vel_opt_get(const vel_opt *row, const void *opts) {
             const char *text = *(const char *const *)at;
             return (vel_value){.kind = text ? VEL_VTEXT : VEL_VNONE, .text = text};
         }
+        case VEL_OSWITCH:
+        case VEL_OCOUNT:
+        case VEL_ONUMBER:
         case VEL_OANY:
             break;
     }

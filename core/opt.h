@@ -4,7 +4,7 @@
  *     typedef struct { int64_t n_neighbors; vel_value n_pcs; const char *mode; } moments_opts;
  *     static const vel_opt opts[] = {
  *         VEL_OPT(moments_opts, n_neighbors, VEL_OINT, "30", NULL, "neighbours a cell, itself included"),
- *         VEL_OPT(moments_opts, n_pcs, VEL_OANY, "none", NULL, "principal components; none: all that are there"),
+ *         VEL_OPT(moments_opts, n_pcs, VEL_OCOUNT, "none", NULL, "principal components; none: all that are there"),
  *         VEL_OPT(moments_opts, mode, VEL_OTEXT, "connectivities", "connectivities|distances", "which graph"),
  *         {0}};
  */
@@ -17,11 +17,14 @@
 #include "core/value.h"
 
 typedef enum {
-    VEL_OBOOL, /* bool */
-    VEL_OINT,  /* int64_t */
-    VEL_OREAL, /* double; an integer is taken too */
-    VEL_OTEXT, /* const char *; NULL for none, if the default is none */
-    VEL_OANY,  /* vel_value: none, bool, number, text or list; the step checks what it is given */
+    VEL_OBOOL,   /* bool */
+    VEL_OINT,    /* int64_t */
+    VEL_OREAL,   /* double; an integer is taken too, NaN is not */
+    VEL_OTEXT,   /* const char *; NULL for none, if the default is none */
+    VEL_OSWITCH, /* vel_value: true, false or none */
+    VEL_OCOUNT,  /* vel_value: a whole number or none */
+    VEL_ONUMBER, /* vel_value: a number or none */
+    VEL_OANY,    /* vel_value: none, bool, number, text or list; the step checks what it is given */
 } vel_opt_type;
 
 typedef struct {

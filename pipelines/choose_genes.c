@@ -6,6 +6,7 @@
 #include "core/sort.h"
 #include "core/steady_state.h"
 #include "core/text.h"
+#include "pipelines/mark_genes.h"
 
 #define MIN_R2 0.01
 #define MIN_RATIO 0.01
@@ -78,23 +79,22 @@ static int64_t find_name(char *const *names, int64_t n, const char *name) {
     return -1;
 }
 
-/* Marks a gene of that name; unknown ones are passed over. */
-static void choose_name(char *const *names, int64_t n, const char *name, uint8_t *chosen) {
-    int64_t g = name ? find_name(names, n, name) : -1;
-    if (g >= 0) chosen[g] = 1;
+static vel_err column_of(vel_ctx *ctx, const char *word, const char **path) {
+    vel_text t = vel_text_new(ctx->scratch);
+    vel_text_add(&t, "var/%s", word);
+    return vel_text_done(ctx, &t, path);
 }
 
 static vel_err choose_word(vel_ctx *ctx, vel_adata *ad, const char *word, bool raw, char *const *names,
                            uint8_t *chosen) {
     int64_t n = vel_n_vars(ad);
-    if (find_name(names, n, word) >= 0) {
-        choose_name(names, n, word, chosen);
+    int64_t g = find_name(names, n, word);
+    if (g >= 0) {
+        chosen[g] = 1;
         return VEL_OK;
     }
-    vel_text path = vel_text_new(ctx->scratch);
-    vel_text_add(&path, "var/%s", word);
     const char *column;
-    VEL_TRY(vel_text_done(ctx, &path, &column));
+    VEL_TRY(column_of(ctx, word, &column));
     if (vel_has(ad, column)) {
         uint8_t *marked;
         VEL_TRY(vel_get_bools(ctx, ad, column, n, &marked));
@@ -106,8 +106,8 @@ static vel_err choose_word(vel_ctx *ctx, vel_adata *ad, const char *word, bool r
         return VEL_OK;
     }
     if (strstr(word, "_genes")) return choose_steady(ctx, ad, chosen);
-    return vel_fail(ctx, VEL_EUSAGE, "var_names=%s is neither a gene nor a column of var of %s, nor all", word,
-                    vel_adata_name(ad));
+    return vel_fail(ctx, VEL_EUSAGE, "var_names=%s is neither a gene nor a column of var of %s, nor all%s", word,
+                    vel_adata_name(ad), strchr(word, ',') ? "; a list is [\"A\", \"B\"]" : "");
 }
 
 static vel_err choose_value(vel_ctx *ctx, vel_adata *ad, const vel_gene_choice *choice, uint8_t *chosen) {
@@ -117,8 +117,7 @@ static vel_err choose_value(vel_ctx *ctx, vel_adata *ad, const vel_gene_choice *
     if (v->kind == VEL_VTEXT) return choose_word(ctx, ad, v->text, choice->raw, names, chosen);
     if (v->kind != VEL_VLIST)
         return vel_fail(ctx, VEL_EUSAGE, "var_names takes a gene, a list of genes, a column of var, or all");
-    for (int64_t i = 0; i < v->n_items; i++) choose_name(names, vel_n_vars(ad), v->items[i].text, chosen);
-    return VEL_OK;
+    return vel_mark_genes(ctx, ad, "var_names", v, false, chosen);
 }
 
 /* ---- the top of them */
@@ -172,9 +171,17 @@ static vel_err keep_top(vel_ctx *ctx, vel_adata *ad, bool raw, int64_t top, int6
     return VEL_OK;
 }
 
-/* The default: no gene goes along a line, as when there are no unspliced counts. */
-static vel_err refuse_none(vel_ctx *ctx, const vel_gene_choice *choice, int64_t n) {
+/* The default: no gene goes along a line, as when there are no unspliced counts; or an earlier run has marked none. */
+static vel_err refuse_none(vel_ctx *ctx, vel_adata *ad, const vel_gene_choice *choice) {
     const vel_value *v = choice->var_names;
+    int64_t n = vel_n_vars(ad);
+    const char *column = "";
+    if (v->kind == VEL_VTEXT) VEL_TRY(column_of(ctx, v->text, &column));
+    if (vel_has(ad, column))
+        return vel_fail(ctx, VEL_ENONE,
+                        "%s, which is there, marks none of the %lld genes of %s; var_names=all tries "
+                        "every gene",
+                        column, (long long)n, vel_adata_name(ad));
     if (v->kind == VEL_VTEXT && strstr(v->text, "_genes"))
         return vel_fail(
             ctx, VEL_ENONE,
@@ -193,7 +200,7 @@ vel_err vel_choose_genes(vel_ctx *ctx, vel_adata *ad, const vel_gene_choice *cho
     VEL_TRY(choose_value(ctx, ad, choice, chosen));
     for (int64_t g = 0; g < n; g++)
         if (chosen[g]) (*genes)[k++] = g;
-    if (!k) return refuse_none(ctx, choice, n);
+    if (!k) return refuse_none(ctx, ad, choice);
     *n_genes = k;
     if (vel_is_none(choice->n_top)) return VEL_OK;
     if (choice->n_top->kind != VEL_VINT || choice->n_top->integer < 1)

@@ -14,8 +14,8 @@ typedef struct {
 } vel_gene_choice;
 
 /* The genes chosen, ascending, in ctx->scratch. "…_genes" without a column of that name: those with a steady-state
- * line (core/steady_state.h), whose R2 is written to var/fit_r2. Unknown names are passed over; VEL_EUSAGE if none is
- * left. */
+ * line (core/steady_state.h), whose R2 is written to var/fit_r2. Unknown names are warned of; VEL_ENONE if no gene
+ * is left. */
 vel_err vel_choose_genes(vel_ctx *ctx, vel_adata *ad, const vel_gene_choice *choice, int64_t **genes,
                          int64_t *n_genes) VEL_CHECKED;
 

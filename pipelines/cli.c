@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/near.h"
+#include "pipelines/named.h"
 #include "pipelines/signals.h"
 
 static const struct {
@@ -22,6 +23,8 @@ static vel_err unknown_command(vel_ctx *ctx, const char *name) {
     vel_near near = {.name = name};
     for (int i = 0; i < N_COMMANDS; i++) vel_near_offer(&near, commands[i].name);
     for (int i = 0; i < vel_n_steps; i++) vel_near_offer(&near, vel_steps[i]->name);
+    if (vel_named_find(name))
+        return vel_fail(ctx, VEL_EUSAGE, "%s is a recipe: vel run %s IN.h5ad -o OUT.h5ad", name, name);
     return vel_fail(ctx, VEL_EUSAGE, "there is no command or step '%s'%s%s%s (vel --help lists them)", name,
                     near.best ? "; did you mean " : "", near.best ? near.best : "", near.best ? "?" : "");
 }

@@ -8,11 +8,11 @@
 const vel_opt vel_common_rows[] = {
     VEL_OPT(vel_common, output, VEL_OTEXT, "none", NULL,
             "-o: the file to write; without it a step writes into its input"),
-    VEL_OPT(vel_common, threads, VEL_OANY, "none", "", "threads; none: the cores that the process may use"),
+    VEL_OPT(vel_common, threads, VEL_OCOUNT, "none", NULL, "threads; none: the cores that the process may use"),
     VEL_OPT(vel_common, max_memory, VEL_OTEXT, "none", NULL,
             "memory to keep to (8G, 500M), by a scratch file beside the output if need be"),
     VEL_OPT(vel_common, compression, VEL_OTEXT, "none", NULL, "arrays written are compressed: gzip, lzf or none"),
-    VEL_OPT(vel_common, compression_opts, VEL_OANY, "none", "", "the level of gzip, 0 to 9; none: 4"),
+    VEL_OPT(vel_common, compression_opts, VEL_OCOUNT, "none", NULL, "the level of gzip, 0 to 9; none: 4"),
     VEL_OPT(vel_common, spliced, VEL_OTEXT, "none", NULL, "the layer that holds the spliced counts"),
     VEL_OPT(vel_common, unspliced, VEL_OTEXT, "none", NULL, "the layer that holds the unspliced counts"),
     VEL_OPT(vel_common, genes, VEL_OTEXT, "none", NULL, "a file of gene names, one a line: the genes to keep"),
@@ -35,19 +35,19 @@ static const char *long_name(char letter) {
     return NULL;
 }
 
-/* Whether an option is a bool, wherever it is known. */
+/* Whether an option is true without a value, wherever it is known. */
 static bool is_bool(const char *name) {
     const vel_opt *row = vel_opt_find(vel_common_rows, name);
     const char *dot = strchr(name, '.');
     for (int i = 0; !row && i < vel_n_steps; i++) row = vel_opt_find(vel_steps[i]->opts, dot ? dot + 1 : name);
-    return row && row->type == VEL_OBOOL;
+    return row && (row->type == VEL_OBOOL || row->type == VEL_OSWITCH);
 }
 
 static bool is_bool_word(const char *word) {
-    vel_value v = {0};
-    if (!word || !strchr("tTfF", *word)) return false;
-    v.boolean = !strcmp(word, "true") || !strcmp(word, "True");
-    return v.boolean || !strcmp(word, "false") || !strcmp(word, "False");
+    static const char *const words[] = {"true", "True", "false", "False", "none", "None"};
+    for (size_t i = 0; word && i < sizeof words / sizeof *words; i++)
+        if (!strcmp(word, words[i])) return true;
+    return false;
 }
 
 /* The dashes off, "=value" cut off: *name, and *value if there is one. */

@@ -1,16 +1,19 @@
 #include <string.h>
 
 #include "pipelines/cli.h"
-#include "pipelines/named.h"
+#include "pipelines/recipe.h"
 
 static const char *type_word(const vel_opt *row) {
     if (row->choices && *row->choices) return row->choices;
     switch (row->type) {
         case VEL_OBOOL:
+        case VEL_OSWITCH:
             return "true|false";
         case VEL_OINT:
+        case VEL_OCOUNT:
             return "N";
         case VEL_OREAL:
+        case VEL_ONUMBER:
             return "X";
         case VEL_OTEXT:
             return "NAME";
@@ -48,12 +51,29 @@ static void print_common(FILE *out) {
     }
 }
 
+static void print_named(FILE *out, bool lacking) {
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    for (int i = 0; ctx.scratch && i < vel_n_named; i++) {
+        const char *lacks;
+        if (vel_recipe_lacks(&ctx, ctx.scratch, vel_named_rows[i], &lacks) || lacking != (*lacks != 0)) continue;
+        fprintf(out, "  %-30s %s\n", vel_named_rows[i]->name, lacking ? lacks : vel_named_rows[i]->help);
+    }
+    vel_arena_free(ctx.scratch);
+}
+
+static void print_recipes(FILE *out) {
+    fputs("\nRecipes:\n", out);
+    print_named(out, false);
+    fputs("\nRecipes with steps that this version does not have yet:\n", out);
+    print_named(out, true);
+}
+
 void vel_help_program(FILE *out) {
     fputs(
         "vel: RNA velocity on AnnData files\n\n"
         "  vel STEP IN.h5ad [-o OUT.h5ad] [--OPTION VALUE …]      one step\n"
         "  vel run RECIPE IN.h5ad -o OUT.h5ad [--OPTION VALUE …]  several: a recipe, or the name of one\n"
-        "  vel steps [--json]       the steps: what they read, write and take\n"
+        "  vel steps [--json]       the steps: what they read, write and take (?: optional)\n"
         "  vel recipes [--json]     the named recipes\n"
         "  vel info FILE [--json]   what is in a file\n"
         "  vel COMMAND --help       more about a command or a step\n"
@@ -63,9 +83,7 @@ void vel_help_program(FILE *out) {
         "Steps, in pipeline order:\n",
         out);
     for (int i = 0; i < vel_n_steps; i++) fprintf(out, "  %-26s %s\n", vel_steps[i]->name, vel_steps[i]->help);
-    fputs("\nRecipes:\n", out);
-    for (int i = 0; i < vel_n_named; i++)
-        fprintf(out, "  %-30s %s\n", vel_named_rows[i]->name, vel_named_rows[i]->help);
+    print_recipes(out);
     print_common(out);
 }
 
@@ -104,10 +122,8 @@ void vel_help_run(FILE *out) {
         "that has it and beats the recipe; where several have it, --STEP.OPTION says which; --vkey goes to all.\n\n"
         "Examples:\n"
         "  vel run dynamical counts.h5ad -o velocity.h5ad --neighbors.n_neighbors 15\n"
-        "  vel run 'moments | velocity mode=deterministic | velocity_graph' counts.h5ad -o velocity.h5ad\n\n"
-        "Recipes:\n",
+        "  vel run 'moments | velocity mode=deterministic | velocity_graph' counts.h5ad -o velocity.h5ad\n",
         out);
-    for (int i = 0; i < vel_n_named; i++)
-        fprintf(out, "  %-30s %s\n", vel_named_rows[i]->name, vel_named_rows[i]->help);
+    print_recipes(out);
     print_common(out);
 }

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "pipelines/cli.h"
 #include "pipelines/named.h"
 
@@ -14,7 +16,8 @@ static const char *const shapes[] = {
     [VEL_UNS] = "uns",
 };
 static const char *const kinds[] = {
-    [VEL_OBOOL] = "bool", [VEL_OINT] = "int", [VEL_OREAL] = "real", [VEL_OTEXT] = "text", [VEL_OANY] = "any",
+    [VEL_OBOOL] = "bool",   [VEL_OINT] = "int",   [VEL_OREAL] = "real",   [VEL_OTEXT] = "text",
+    [VEL_OSWITCH] = "bool", [VEL_OCOUNT] = "int", [VEL_ONUMBER] = "real", [VEL_OANY] = "any",
 };
 
 static void add_string(vel_text *t, const char *key, const char *s) {
@@ -75,10 +78,24 @@ static void add_step(vel_text *t, const vel_step *step) {
     vel_text_add(t, "}");
 }
 
+/* A field may have a row for each condition: it is listed once, as needed or made if it is so in one of them. */
+static bool is_told(const vel_key *keys, const vel_key *key) {
+    for (const vel_key *k = keys; k < key; k++)
+        if (!strcmp(k->name, key->name)) return true;
+    return false;
+}
+
+static bool is_sure(const vel_key *keys, const vel_key *key) {
+    for (const vel_key *k = keys; k->name; k++)
+        if (!strcmp(k->name, key->name) && !k->optional) return true;
+    return false;
+}
+
 static void print_keys(FILE *out, const char *title, const vel_key *keys) {
     fprintf(out, "  %-8s", title);
-    for (const vel_key *k = keys; k && k->name; k++) fprintf(out, " %s%s", k->name, k->optional ? "?" : "");
-    fputc('\n', out);
+    for (const vel_key *k = keys; k && k->name; k++)
+        if (!is_told(keys, k)) fprintf(out, " %s%s", k->name, is_sure(keys, k) ? "" : "?");
+    fputs(keys && keys->name ? "\n" : " -\n", out);
 }
 
 static void print_step(FILE *out, const vel_step *step) {
@@ -131,10 +148,13 @@ vel_err vel_cli_recipes(vel_cli *cli, const char *command) {
     vel_text t = vel_text_new(cli->arena);
     for (int i = 0; i < vel_n_named; i++) {
         const vel_named *named = vel_named_rows[i];
-        const char *recipe;
+        const char *recipe, *lacks;
         VEL_TRY(expanded(cli, named, &recipe));
+        VEL_TRY(vel_recipe_lacks(cli->ctx, cli->arena, named, &lacks));
         if (!cli->common.json) {
-            fprintf(cli->out, "%s - %s\n  %s\n\n", named->name, named->help, recipe);
+            fprintf(cli->out, "%s - %s\n  %s\n", named->name, named->help, recipe);
+            if (*lacks) fprintf(cli->out, "  this version does not have: %s\n", lacks);
+            fputc('\n', cli->out);
             continue;
         }
         vel_text_add(&t, "%s{", i ? ",\n" : "");
@@ -143,6 +163,8 @@ vel_err vel_cli_recipes(vel_cli *cli, const char *command) {
         add_string(&t, "help", named->help);
         vel_text_add(&t, ",");
         add_string(&t, "recipe", recipe);
+        vel_text_add(&t, ",");
+        add_string(&t, "lacks", lacks);
         vel_text_add(&t, ",");
         add_string(&t, "data", named->data);
         vel_text_add(&t, ",");

@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "pipelines/graph.h"
 #include "pipelines/groups.h"
+#include "pipelines/mark_genes.h"
 #include "pipelines/velocity.h"
 
 /* scvelo 0.3.4: a new search looks at so many dimensions of the embedding. */
@@ -168,23 +169,13 @@ vel_err vel_graph_neighbors(vel_ctx *ctx, vel_adata *ad, const vel_graph_options
 
 /* ---- genes */
 
-static vel_err mark_listed(vel_ctx *ctx, vel_adata *ad, const vel_value *list, uint8_t *marked) {
-    char **names;
-    int64_t n = vel_n_vars(ad);
-    VEL_TRY(vel_var_names(ctx, ad, &names));
-    memset(marked, 0, (size_t)n);
-    for (int64_t i = 0; i < list->n_items; i++)
-        for (int64_t g = 0; list->items[i].text && g < n; g++) marked[g] |= !strcmp(names[g], list->items[i].text);
-    return VEL_OK;
-}
-
 static vel_err mark_genes(vel_ctx *ctx, vel_adata *ad, const vel_graph_options *o, uint8_t **marked) {
     const vel_value *v = &o->gene_subset;
     int64_t n = vel_n_vars(ad);
     const char *path;
     VEL_TRY(VEL_ALLOC(ctx, *marked, n));
-    memset(*marked, 1, (size_t)n);
-    if (v->kind == VEL_VLIST) return mark_listed(ctx, ad, v, *marked);
+    memset(*marked, v->kind != VEL_VLIST, (size_t)n);
+    if (v->kind == VEL_VLIST) return vel_mark_genes(ctx, ad, "gene_subset", v, true, *marked);
     if (v->kind == VEL_VTEXT) {
         VEL_TRY(vel_path_of(ctx, "var/", v->text, "", &path));
         return vel_get_bools(ctx, ad, path, n, marked);

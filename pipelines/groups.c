@@ -111,8 +111,8 @@ vel_err vel_find_groups(vel_ctx *ctx, vel_adata *ad, const char *key, vel_groups
         VEL_TRY(path_of(ctx, keys[i], &path));
         if (vel_has(ad, path)) return vel_read_groups(ctx, ad, keys[i], g);
     }
-    return vel_fail(ctx, VEL_EKEY, "groupby is not valid: %s has none of obs/%s, obs/clusters, obs/louvain",
-                    vel_adata_name(ad), key ? key : "clusters");
+    return vel_fail(ctx, VEL_EKEY, "%s has no obs/%s%s and no obs/louvain; groupby names the column of the groups",
+                    vel_adata_name(ad), key ? key : "clusters", key ? ", no obs/clusters" : "");
 }
 
 /* The codes that an option names; count of them. */

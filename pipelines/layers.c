@@ -5,13 +5,7 @@
 
 #include "core/text.h"
 
-vel_err vel_number_or(vel_ctx *ctx, const char *option, const vel_value *v, double otherwise, double *x) {
-    *x = otherwise;
-    if (vel_is_none(v)) return VEL_OK;
-    if (!vel_is_number(v)) return vel_fail(ctx, VEL_EUSAGE, "option %s takes a number, or none", option);
-    *x = v->real;
-    return VEL_OK;
-}
+double vel_number_or(const vel_value *v, double otherwise) { return vel_is_number(v) ? v->real : otherwise; }
 
 bool vel_is_integer(vel_type t) { return t >= VEL_BOOL && t <= VEL_U64; }
 

@@ -6,8 +6,8 @@
 #include "core/flaws.h"
 #include "core/value.h"
 
-/* A numeric option that may be none; `otherwise` then. VEL_EUSAGE names the option and what was given. */
-vel_err vel_number_or(vel_ctx *ctx, const char *option, const vel_value *v, double otherwise, double *x) VEL_CHECKED;
+/* The number that an option holds (VEL_OCOUNT, VEL_ONUMBER); `otherwise` for none. */
+double vel_number_or(const vel_value *v, double otherwise);
 
 bool vel_is_integer(vel_type t); /* bool among them */
 

@@ -36,9 +36,16 @@ static vel_err list_member(vel_ctx *ctx, vel_adata *ad, const char *path, void *
     (void)ctx, (void)ad;
     listing *l = arg;
     if (strncmp(path, l->group, l->length) || strchr(path + l->length, '/') || l->n == 40) return VEL_OK;
+    if (!strcmp(path + l->length, "_index")) return VEL_OK; /* the names, no column */
     vel_text_add(&l->names, "%s%s", l->n ? ", " : "", path + l->length);
     l->n++;
     return VEL_OK;
+}
+
+/* What to do about layers of other names. */
+static const char *hint(const char *path) {
+    bool counts = !strcmp(path, "layers/spliced") || !strcmp(path, "layers/unspliced");
+    return counts ? " (--spliced and --unspliced name others)" : "";
 }
 
 static vel_err refuse_missing(vel_ctx *ctx, const planner *p, const vel_step *step, const char *path) {
@@ -47,9 +54,9 @@ static vel_err refuse_missing(vel_ctx *ctx, const planner *p, const vel_step *st
     if (p->ad) VEL_TRY(vel_each(ctx, p->ad, list_member, &l));
     const char *names;
     VEL_TRY(vel_text_done(ctx, &l.names, &names));
-    return vel_fail(ctx, VEL_EKEY, "%s needs %s, which %s does not have; %.*s has: %s", step->name, path,
+    return vel_fail(ctx, VEL_EKEY, "%s needs %s, which %s does not have; %.*s has: %s%s", step->name, path,
                     p->ad ? vel_adata_name(p->ad) : "the data", slash ? (int)(slash - path) : 8,
-                    slash ? path : "the file", *names ? names : "nothing");
+                    slash ? path : "the file", *names ? names : "nothing", hint(path));
 }
 
 /* ---- planning */

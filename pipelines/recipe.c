@@ -126,7 +126,30 @@ vel_err vel_recipe_parse(vel_ctx *ctx, vel_arena *arena, const char *text, vel_r
     return parse_into(ctx, text, 0, recipe);
 }
 
+vel_err vel_recipe_lacks(vel_ctx *ctx, vel_arena *arena, const vel_named *named, const char **steps) {
+    vel_recipe recipe;
+    vel_text t = vel_text_new(arena);
+    VEL_TRY(vel_recipe_parse(ctx, arena, named->recipe, &recipe));
+    vel_text_add(&t, "%s", "");
+    for (int i = 0; i < recipe.n_calls; i++)
+        if (!recipe.calls[i].step) vel_text_add(&t, "%s%s", t.length ? ", " : "", recipe.calls[i].name);
+    return vel_text_done(ctx, &t, steps);
+}
+
+/* Whether a named recipe asks for a step that is not there. */
+static bool is_awaited(vel_ctx *ctx, const char *name) {
+    vel_recipe recipe;
+    for (int i = 0; i < vel_n_named; i++) {
+        if (vel_recipe_parse(ctx, ctx->scratch, vel_named_rows[i]->recipe, &recipe)) return false;
+        for (int k = 0; k < recipe.n_calls; k++)
+            if (!recipe.calls[k].step && vel_same_name(recipe.calls[k].name, name)) return true;
+    }
+    return false;
+}
+
 static vel_err unknown_step(vel_ctx *ctx, const char *name) {
+    if (is_awaited(ctx, name))
+        return vel_fail(ctx, VEL_EUSAGE, "this version has no step %s yet (vel steps lists those it has)", name);
     vel_near near = {.name = name};
     for (int i = 0; i < vel_n_steps; i++) vel_near_offer(&near, vel_steps[i]->name);
     for (int i = 0; i < vel_n_named; i++) vel_near_offer(&near, vel_named_rows[i]->name);

@@ -8,6 +8,7 @@
 #define VEL_PIPELINES_RECIPE_H
 
 #include "core/text.h"
+#include "pipelines/named.h"
 #include "pipelines/step.h"
 
 typedef struct {
@@ -47,6 +48,9 @@ vel_err vel_call_opts(vel_ctx *ctx, vel_arena *arena, const vel_call *call, void
 /* The canonical string of a checked recipe: every option but n_jobs, in the order of the step's table, defaults
  * included. */
 vel_err vel_recipe_resolved(vel_ctx *ctx, const vel_recipe *recipe, const char **text) VEL_CHECKED;
+
+/* The steps of a named recipe that this program does not have, "latent_time, velocity_embedding"; "": it can be run. */
+vel_err vel_recipe_lacks(vel_ctx *ctx, vel_arena *arena, const vel_named *named, const char **steps) VEL_CHECKED;
 
 /* The recipe as it was written, named recipes replaced by their steps. */
 vel_err vel_recipe_text(vel_ctx *ctx, const vel_recipe *recipe, const char **text) VEL_CHECKED;

@@ -3,6 +3,7 @@
 
 #include "core/filter.h"
 #include "pipelines/layers.h"
+#include "pipelines/mark_genes.h"
 #include "pipelines/preprocess.h"
 #include "pipelines/step.h"
 
@@ -15,32 +16,18 @@ typedef struct {
 
 static bool is_given(const vel_value *v) { return v && !vel_is_none(v); }
 
-static vel_err bounds_of(vel_ctx *ctx, const stage *s, vel_bounds *b) {
+static vel_bounds bounds_of(const stage *s) {
     static const vel_value none = {.kind = VEL_VNONE};
-    double *to[4] = {&b->min_counts, &b->max_counts, &b->min_cells, &b->max_cells};
-    static const char *const names[4] = {"min_counts", "max_counts", "min_cells", "max_cells"};
-    for (int i = 0; i < 4; i++)
-        VEL_TRY(vel_number_or(ctx, names[i], s->bound[i] ? s->bound[i] : &none, i % 2 ? INFINITY : -INFINITY, to[i]));
-    return VEL_OK;
+    double x[4];
+    for (int i = 0; i < 4; i++) x[i] = vel_number_or(s->bound[i] ? s->bound[i] : &none, i % 2 ? INFINITY : -INFINITY);
+    return (vel_bounds){.min_counts = x[0], .max_counts = x[1], .min_cells = x[2], .max_cells = x[3]};
 }
 
 vel_err vel_retain_genes(vel_ctx *ctx, vel_adata *ad, const vel_value *names, uint8_t *chosen) {
-    char **genes;
     if (vel_is_none(names)) return VEL_OK;
-    bool list = names->kind == VEL_VLIST;
-    if (!list && names->kind != VEL_VTEXT)
+    if (names->kind != VEL_VLIST && !names->text)
         return vel_fail(ctx, VEL_EUSAGE, "option retain_genes takes a gene, a list of genes, or none");
-    VEL_TRY(vel_var_names(ctx, ad, &genes));
-    for (int64_t i = 0; i < (list ? names->n_items : 1); i++) {
-        const vel_value *name = list ? &names->items[i] : names;
-        if (name->kind != VEL_VTEXT)
-            return vel_fail(ctx, VEL_EUSAGE, "option retain_genes: item %d is no text", (int)i);
-        bool found = false;
-        for (int64_t g = 0; g < vel_n_vars(ad); g++)
-            if (!strcmp(genes[g], name->text)) chosen[g] = found = true;
-        if (!found) vel_say(ctx, VEL_WARN, "retain_genes: %s is no gene of %s", name->text, vel_adata_name(ad));
-    }
-    return VEL_OK;
+    return vel_mark_genes(ctx, ad, "retain_genes", names, true, chosen);
 }
 
 static vel_err sums_of(vel_ctx *ctx, vel_adata *ad, const char *what, double *sum, int64_t *positive, vel_type *type) {
@@ -84,7 +71,7 @@ static vel_err run_stage(vel_ctx *ctx, vel_adata *ad, const opts *o, const stage
     VEL_TRY(VEL_ALLOC(ctx, sum, n));
     VEL_TRY(VEL_ALLOC(ctx, positive, n));
     VEL_TRY(VEL_ALLOC(ctx, keep, n));
-    VEL_TRY(bounds_of(ctx, s, &bounds));
+    bounds = bounds_of(s);
     VEL_TRY(sums_of(ctx, ad, s->what, sum, positive, &type));
     vel_adata_rest(ad);
     memset(keep, 1, (size_t)n);
@@ -111,7 +98,7 @@ vel_err vel_filter_genes(vel_ctx *ctx, vel_adata *ad, const vel_filter_genes_opt
 
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *o) { return vel_filter_genes(ctx, ad, o); }
 
-#define BOUND(name, help) VEL_OPT(opts, name, VEL_OANY, "none", NULL, help)
+#define BOUND(name, help) VEL_OPT(opts, name, VEL_ONUMBER, "none", NULL, help)
 static const vel_opt rows[] = {
     BOUND(min_counts, "least spliced counts of a gene over all cells"),
     BOUND(max_counts, "most spliced counts"),

@@ -8,8 +8,7 @@
 typedef vel_hvg_opts opts;
 
 static vel_err choose(vel_ctx *ctx, const opts *o, int64_t n, const double *mean, const double *norm, uint8_t *chosen) {
-    double top;
-    VEL_TRY(vel_number_or(ctx, "n_top_genes", &o->n_top_genes, 0, &top));
+    double top = vel_number_or(&o->n_top_genes, 0);
     if (!vel_is_none(&o->n_top_genes)) {
         if (!(top >= 1)) return vel_fail(ctx, VEL_EUSAGE, "option n_top_genes takes a positive number, or none");
         return vel_hvg_top(ctx, n, norm, (int64_t)top, chosen);
@@ -71,7 +70,7 @@ vel_err vel_highly_variable_genes(vel_ctx *ctx, vel_adata *ad, const vel_hvg_opt
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *o) { return vel_highly_variable_genes(ctx, ad, o); }
 
 static const vel_opt rows[] = {
-    VEL_OPT(opts, n_top_genes, VEL_OANY, "none", NULL, "how many genes; none: those within the limits"),
+    VEL_OPT(opts, n_top_genes, VEL_OCOUNT, "none", NULL, "how many genes; none: those within the limits"),
     VEL_OPT(opts, min_disp, VEL_OREAL, "0.5", NULL, "normalised dispersion must be above"),
     VEL_OPT(opts, max_disp, VEL_OREAL, "inf", NULL, "and below"),
     VEL_OPT(opts, min_mean, VEL_OREAL, "0.0125", NULL, "mean must be above"),

@@ -34,15 +34,14 @@ vel_err vel_log1p_x(vel_ctx *ctx, vel_adata *ad, double base) {
 
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *arg) {
     const opts *o = arg;
-    double base;
-    VEL_TRY(vel_number_or(ctx, "base", &o->base, 0, &base));
+    double base = vel_number_or(&o->base, 0);
     if (!vel_is_none(&o->base) && !(base > 0 && base != 1))
         return vel_fail(ctx, VEL_EUSAGE, "option base takes a positive number other than 1, or none");
     return vel_log1p_x(ctx, ad, base);
 }
 
 static const vel_opt rows[] = {
-    VEL_OPT(opts, base, VEL_OANY, "none", NULL, "base of the logarithm; none: natural"),
+    VEL_OPT(opts, base, VEL_ONUMBER, "none", NULL, "base of the logarithm; none: natural"),
     {0},
 };
 

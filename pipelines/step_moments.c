@@ -90,10 +90,9 @@ static vel_err average_layer(vel_ctx *ctx, vel_adata *ad, const vel_around *arou
 
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *arg) {
     const opts *o = arg;
-    double k;
+    double k = vel_number_or(&o->n_neighbors, 0);
     vel_around around;
     VEL_TRY(vel_check_not_empty(ctx, ad));
-    VEL_TRY(vel_number_or(ctx, "n_neighbors", &o->n_neighbors, 0, &k));
     VEL_TRY(say_if_zero(ctx, ad, "layers/spliced"));
     VEL_TRY(say_if_zero(ctx, ad, "layers/unspliced"));
     vel_adata_rest(ad);
@@ -106,9 +105,9 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *arg) {
 }
 
 static const vel_opt rows[] = {
-    VEL_OPT(opts, n_neighbors, VEL_OANY, "30", NULL,
+    VEL_OPT(opts, n_neighbors, VEL_OCOUNT, "30", NULL,
             "neighbours to average over, at most those of the graph; none: all"),
-    VEL_OPT(opts, n_pcs, VEL_OANY, "none", NULL, "if there is no graph yet: components to make it in"),
+    VEL_OPT(opts, n_pcs, VEL_OCOUNT, "none", NULL, "if there is no graph yet: components to make it in"),
     VEL_OPT(opts, mode, VEL_OTEXT, "connectivities", "connectivities|distances", "which graph"),
     VEL_OPT(opts, method, VEL_OTEXT, "umap", "umap", "if there is no graph yet: how to make it"),
     VEL_OPT(opts, use_rep, VEL_OTEXT, "none", NULL, "if there is no graph yet: the matrix of obsm to make it in"),

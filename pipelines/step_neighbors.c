@@ -121,8 +121,8 @@ static vel_err get_points(vel_ctx *ctx, vel_adata *ad, space *s) {
 }
 
 static vel_err choose_space(vel_ctx *ctx, vel_adata *ad, const vel_neighbors_opts *o, space *s) {
-    VEL_TRY(vel_number_or(ctx, "n_pcs", &o->n_pcs, 0, &s->n_pcs));
-    if (!(s->n_pcs >= 0 && s->n_pcs <= INT32_MAX && s->n_pcs == floor(s->n_pcs)))
+    s->n_pcs = vel_number_or(&o->n_pcs, 0);
+    if (!(s->n_pcs >= 0 && s->n_pcs <= INT32_MAX))
         return vel_fail(ctx, VEL_EUSAGE, "option n_pcs takes a whole number from 0, or none");
     VEL_TRY(name_space(ctx, ad, o, s));
     if (!strcmp(s->name, "X_pca")) VEL_TRY(need_pca(ctx, ad, o, s));
@@ -228,7 +228,7 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *arg) {
     { #name, kind, offsetof(opts, o.name), def, NULL, help }
 static const vel_opt rows[] = {
     ROW(n_neighbors, VEL_OINT, "30", "neighbours of a cell, itself included"),
-    ROW(n_pcs, VEL_OANY, "none", "components of X_pca to use; none: all; 0: X instead"),
+    ROW(n_pcs, VEL_OCOUNT, "none", "components of X_pca to use; none: all; 0: X instead"),
     ROW(use_rep, VEL_OTEXT, "none", "X, or a matrix of obsm; none: X_pca, or X if there are few genes"),
     ROW(use_highly_variable, VEL_OBOOL, "true", "if pca has to be run: on var/highly_variable, if it is there"),
     VEL_OPT(opts, method, VEL_OTEXT, "umap", "umap", "how connectivities are computed"),

@@ -98,8 +98,7 @@ static vel_err sizes_for(vel_ctx *ctx, vel_adata *ad, const opts *o, const targe
         VEL_TRY(vel_new_sizes(ctx, m, &c->values));
         VEL_TRY(vel_counts_sizes(ctx, m, c->values));
     }
-    double most;
-    VEL_TRY(vel_number_or(ctx, "max_proportion_per_cell", &o->max_proportion_per_cell, 0, &most));
+    double most = vel_number_or(&o->max_proportion_per_cell, 0);
     if (!(most > 0 && most < 1)) return VEL_OK;
     uint8_t *keep;
     VEL_TRY(VEL_ALLOC(ctx, keep, m->cols));
@@ -124,7 +123,7 @@ static vel_err normalize(vel_ctx *ctx, vel_adata *ad, const opts *o, const targe
     vel_counts m;
     vel_sizes c;
     void *values;
-    double after, *work;
+    double after = vel_number_or(&o->counts_per_cell_after, 0), *work;
     VEL_TRY(vel_looks_raw(ctx, ad, t->path, &raw));
     if (!raw && !vel_is_true(&o->enforce)) {
         vel_say(ctx, VEL_WARN, "%s is left as it is: it looks processed already (enforce=true normalises it)", t->path);
@@ -132,7 +131,6 @@ static vel_err normalize(vel_ctx *ctx, vel_adata *ad, const opts *o, const targe
     }
     VEL_TRY(vel_edit_counts(ctx, ad, t->path, &m, &values));
     VEL_TRY(sizes_for(ctx, ad, o, t, &m, &c));
-    VEL_TRY(vel_number_or(ctx, "counts_per_cell_after", &o->counts_per_cell_after, 0, &after));
     VEL_TRY(VEL_ALLOC(ctx, work, m.rows));
     vel_normalize_factors(m.rows, c, after, work);
     VEL_TRY(vel_normalize_rows(ctx, &m, c, values));
@@ -183,7 +181,10 @@ static vel_err targets_of(vel_ctx *ctx, const vel_adata *ad, const layer_list *l
         t[*n] = (target){layers->names[i], NULL, NULL};
         vel_text_add(&path, "layers/%s", layers->names[i]);
         VEL_TRY(vel_text_done(ctx, &path, &t[*n].path));
-        *n += vel_has(ad, t[*n].path);
+        if (vel_has(ad, t[*n].path))
+            (*n)++;
+        else if (!vel_is_none(&layers->o->layers))
+            vel_say(ctx, VEL_WARN, "there is no %s to normalise", t[*n].path);
     }
     return VEL_OK;
 }
@@ -210,6 +211,8 @@ vel_err vel_normalize_per_cell(vel_ctx *ctx, vel_adata *ad, const vel_normalize_
     target *targets;
     int n;
     const char *n_counts;
+    if (!(vel_number_or(&o->counts_per_cell_after, 1) > 0))
+        return vel_fail(ctx, VEL_EUSAGE, "option counts_per_cell_after takes a positive number, or none");
     VEL_TRY(vel_check_not_empty(ctx, ad));
     VEL_TRY(layers_of(ctx, ad, o, &layers));
     VEL_TRY(VEL_ALLOC(ctx, targets, 1 + layers.n));
@@ -230,14 +233,14 @@ vel_err vel_normalize_per_cell(vel_ctx *ctx, vel_adata *ad, const vel_normalize_
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *o) { return vel_normalize_per_cell(ctx, ad, o); }
 
 static const vel_opt rows[] = {
-    VEL_OPT(opts, counts_per_cell_after, VEL_OANY, "none", NULL, "size of every cell afterwards; none: the median"),
+    VEL_OPT(opts, counts_per_cell_after, VEL_ONUMBER, "none", NULL, "size of every cell afterwards; none: the median"),
     VEL_OPT(opts, counts_per_cell, VEL_OANY, "none", NULL, "column of obs with the sizes to divide by"),
     VEL_OPT(opts, key_n_counts, VEL_OANY, "n_counts", NULL, "column of obs for the sizes of X afterwards"),
-    VEL_OPT(opts, max_proportion_per_cell, VEL_OANY, "none", NULL,
+    VEL_OPT(opts, max_proportion_per_cell, VEL_ONUMBER, "none", NULL,
             "leave genes out of the sizes that take more than this share of a cell"),
     VEL_OPT(opts, use_initial_size, VEL_OBOOL, "true", NULL, "divide by the sizes before genes were filtered"),
     VEL_OPT(opts, layers, VEL_OANY, "none", NULL, "layers beside X: a name, a list, all; none: spliced and unspliced"),
-    VEL_OPT(opts, enforce, VEL_OANY, "none", NULL, "true: normalise what looks processed, too"),
+    VEL_OPT(opts, enforce, VEL_OSWITCH, "none", NULL, "true: normalise what looks processed, too"),
     {0},
 };
 

@@ -28,22 +28,22 @@ typedef struct {
 static const vel_opt rows[] = {
     VEL_OPT(options, var_names, VEL_OANY, "velocity_genes", NULL,
             "genes to fit: names, a boolean column of var, or all; velocity_genes: those with a steady-state line"),
-    VEL_OPT(options, n_top_genes, VEL_OANY, "none", NULL, "of these only so many, by their spliced abundance"),
+    VEL_OPT(options, n_top_genes, VEL_OCOUNT, "none", NULL, "of these only so many, by their spliced abundance"),
     VEL_OPT(options, max_iter, VEL_OINT, "10", NULL, "a fifth of it limits each simplex search"),
     VEL_OPT(options, assignment_mode, VEL_OANY, "projection", "projection|full_projection|partial_projection",
             "how cells get times: by projection onto the curve; none: by its inverse only"),
     VEL_OPT(options, t_max, VEL_OANY, "none", NULL, "span of the times of every gene; none: 20, false: not aligned"),
     VEL_OPT(options, fit_scaling, VEL_OANY, "true", NULL, "fit the scale of unspliced; false: 1, or a number to use"),
     VEL_OPT(options, fit_steady_states, VEL_OBOOL, "true", NULL, "steady states beside induction and repression"),
-    VEL_OPT(options, fit_connected_states, VEL_OANY, "none", NULL,
+    VEL_OPT(options, fit_connected_states, VEL_OSWITCH, "none", NULL,
             "average distances over neighbours; none: unless use_raw"),
-    VEL_OPT(options, fit_basal_transcription, VEL_OANY, "none", NULL, "subtract the least abundance"),
+    VEL_OPT(options, fit_basal_transcription, VEL_OSWITCH, "none", NULL, "subtract the least abundance"),
     VEL_OPT(options, use_raw, VEL_OBOOL, "false", NULL, "fit the counts instead of the moments"),
     VEL_OPT(options, steady_state_prior, VEL_OTEXT, "none", NULL, "boolean column of obs: cells at the steady state"),
     VEL_OPT(options, perc, VEL_OREAL, "99", NULL, "percentile above which a gene's cells are left out"),
     VEL_OPT(options, high_pars_resolution, VEL_OBOOL, "false", NULL, "update after every simplex iteration"),
     VEL_OPT(options, init_vals, VEL_OANY, "none", NULL, "factors of the start values of alpha, beta, gamma"),
-    VEL_OPT(options, n_jobs, VEL_OANY, "none", NULL, "taken for scVelo's sake: --threads says how many are used"),
+    VEL_OPT(options, n_jobs, VEL_OCOUNT, "none", NULL, "taken for scVelo's sake: --threads says how many are used"),
     {0}};
 
 static const vel_key reads[] = {{.name = "layers/Ms", .when = "use_raw=false", .optional = true},
@@ -127,13 +127,6 @@ static vel_err plan_factors(vel_ctx *ctx, const options *o, plan *p) {
     return VEL_OK;
 }
 
-/* none, true or false. */
-static vel_err plan_switch(vel_ctx *ctx, const char *name, const vel_value *v, bool if_none, bool *on) {
-    if (!vel_is_none(v) && v->kind != VEL_VBOOL) return wants(ctx, name, "none, true or false");
-    *on = vel_is_none(v) ? if_none : v->boolean;
-    return VEL_OK;
-}
-
 static vel_err plan_options(vel_ctx *ctx, vel_adata *ad, const options *o, plan *p) {
     vel_dynamics_settings *s = &p->settings;
     *p = (plan){.raw = o->use_raw, .settings = vel_dynamics_defaults()};
@@ -144,8 +137,8 @@ static vel_err plan_options(vel_ctx *ctx, vel_adata *ad, const options *o, plan 
     VEL_TRY(plan_scaling(ctx, o, s));
     VEL_TRY(plan_mode(ctx, o, s));
     VEL_TRY(plan_factors(ctx, o, p));
-    VEL_TRY(plan_switch(ctx, "fit_connected_states", &o->fit_connected_states, !p->raw, &p->connected));
-    VEL_TRY(plan_switch(ctx, "fit_basal_transcription", &o->fit_basal_transcription, false, &s->basal));
+    p->connected = vel_is_none(&o->fit_connected_states) ? !p->raw : vel_is_true(&o->fit_connected_states);
+    s->basal = vel_is_true(&o->fit_basal_transcription);
     s->max_iter = o->max_iter;
     s->steady_states = o->fit_steady_states;
     s->update_always = o->high_pars_resolution;

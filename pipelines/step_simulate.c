@@ -20,13 +20,20 @@ typedef struct {
     bool list;
 } numbers;
 
+static vel_err number_of(vel_ctx *ctx, const char *option, const vel_value *v, double otherwise, double *x) {
+    if (!vel_is_none(v) && !vel_is_number(v))
+        return vel_fail(ctx, VEL_EUSAGE, "option %s takes a number, a list of numbers, or none", option);
+    *x = vel_number_or(v, otherwise);
+    return VEL_OK;
+}
+
 static vel_err numbers_of(vel_ctx *ctx, const char *option, const vel_value *v, double otherwise, numbers *out) {
     out->list = v->kind == VEL_VLIST;
     out->n = out->list ? v->n_items : 1;
     VEL_TRY(VEL_ALLOC(ctx, out->x, out->n));
     if (out->list && out->n == 0) return vel_fail(ctx, VEL_EUSAGE, "option %s: the list is empty", option);
     for (int64_t i = 0; i < out->n; i++)
-        VEL_TRY(vel_number_or(ctx, option, out->list ? &v->items[i] : v, otherwise, &out->x[i]));
+        VEL_TRY(number_of(ctx, option, out->list ? &v->items[i] : v, otherwise, &out->x[i]));
     return VEL_OK;
 }
 
@@ -53,22 +60,21 @@ static vel_rate rate_of(const plan *p, const numbers *x, int64_t g) {
 
 static vel_err make_plan(vel_ctx *ctx, const opts *o, plan *p) {
     static const double fractions[] = {0.4, 0.7, 1, 0.1};
-    double n_vars;
-    *p = (plan){.n_obs = o->n_obs};
+    double n_vars = vel_number_or(&o->n_vars, 0);
+    *p = (plan){.n_obs = o->n_obs, .alpha_off = vel_number_or(&o->alpha_, 0), .t_max = vel_number_or(&o->t_max, 0)};
     if (o->n_obs < 2)
         return vel_fail(ctx, VEL_EUSAGE, "option n_obs: at least 2 cells, found %lld", (long long)o->n_obs);
     if (o->random_seed < 0 || o->random_seed > UINT32_MAX)
         return vel_fail(ctx, VEL_EUSAGE, "option random_seed takes 0 to 2^32 - 1");
-    VEL_TRY(vel_number_or(ctx, "n_vars", &o->n_vars, 0, &n_vars));
     if (!vel_is_none(&o->n_vars) && !(n_vars >= 1 && n_vars < INT32_MAX))
         return vel_fail(ctx, VEL_EUSAGE, "option n_vars: at least 1 gene");
+    if (!vel_is_none(&o->noise_model) && o->noise_model.kind != VEL_VTEXT)
+        return vel_fail(ctx, VEL_EUSAGE, "option noise_model takes normal, gillespie, or none");
     VEL_TRY(numbers_of(ctx, "alpha", &o->alpha, 5, &p->alpha));
     VEL_TRY(numbers_of(ctx, "beta", &o->beta, 0.5, &p->beta));
     VEL_TRY(numbers_of(ctx, "gamma", &o->gamma, 0.3, &p->gamma));
     VEL_TRY(numbers_of(ctx, "noise_level", &o->noise_level, 1, &p->noise));
     VEL_TRY(numbers_of(ctx, "switches", &o->switches, 0, &p->fractions));
-    VEL_TRY(vel_number_or(ctx, "alpha_", &o->alpha_, 0, &p->alpha_off));
-    VEL_TRY(vel_number_or(ctx, "t_max", &o->t_max, 0, &p->t_max));
     if (vel_is_none(&o->switches)) {
         p->fractions = (numbers){4, vel_arena_alloc(ctx->scratch, 4, sizeof(double)), true};
         if (!p->fractions.x) return vel_no_memory(ctx, 4, sizeof(double));
@@ -241,12 +247,12 @@ static vel_err make(vel_ctx *ctx, const void *arg, vel_adata **ad) {
 
 static const vel_opt rows[] = {
     VEL_OPT(opts, n_obs, VEL_OINT, "300", NULL, "cells"),
-    VEL_OPT(opts, n_vars, VEL_OANY, "none", NULL, "genes; none: as many as there are switches"),
+    VEL_OPT(opts, n_vars, VEL_OCOUNT, "none", NULL, "genes; none: as many as there are switches"),
     VEL_OPT(opts, alpha, VEL_OANY, "none", NULL, "transcription rate: one, one a gene or one a cell; none: 5"),
     VEL_OPT(opts, beta, VEL_OANY, "none", NULL, "splicing rate, likewise; none: 0.5"),
     VEL_OPT(opts, gamma, VEL_OANY, "none", NULL, "degradation rate, likewise; none: 0.3"),
-    VEL_OPT(opts, alpha_, VEL_OANY, "none", NULL, "transcription rate after the switch; none: 0"),
-    VEL_OPT(opts, t_max, VEL_OANY, "none", NULL, "time of the last cell; none: as drawn"),
+    VEL_OPT(opts, alpha_, VEL_ONUMBER, "none", NULL, "transcription rate after the switch; none: 0"),
+    VEL_OPT(opts, t_max, VEL_ONUMBER, "none", NULL, "time of the last cell; none: as drawn"),
     VEL_OPT(opts, noise_level, VEL_OANY, "1", NULL,
             "standard deviation of the noise, in tenths of the 99th percentile; a list is repeated over the genes"),
     VEL_OPT(opts, switches, VEL_OANY, "none", NULL,

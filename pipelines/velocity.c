@@ -6,17 +6,12 @@
 #include "core/flaws.h"
 #include "core/par.h"
 #include "core/text.h"
+#include "pipelines/layers.h"
 
 vel_err vel_path_of(vel_ctx *ctx, const char *before, const char *vkey, const char *after, const char **path) {
     vel_text t = vel_text_new(ctx->scratch);
     vel_text_add(&t, "%s%s%s", before, vkey, after);
     return vel_text_done(ctx, &t, path);
-}
-
-vel_err vel_velocity_number(vel_ctx *ctx, const char *option, const vel_value *v, double otherwise, double *x) {
-    *x = vel_is_number(v) ? v->real : otherwise;
-    if (vel_is_number(v) || vel_is_none(v)) return VEL_OK;
-    return vel_fail(ctx, VEL_EUSAGE, "velocity: %s takes a number or none", option);
 }
 
 /* ---- settings */
@@ -39,9 +34,12 @@ static vel_err set_ratio(vel_ctx *ctx, const vel_value *v, vel_steady_opts *s) {
         s->most_ratio = v->real;
         return VEL_OK;
     }
-    if (!is_pair(v)) return vel_fail(ctx, VEL_EUSAGE, "velocity: constrain_ratio takes none, a number or a pair");
-    VEL_TRY(vel_velocity_number(ctx, "constrain_ratio", &v->items[0], -INFINITY, &s->least_ratio));
-    return vel_velocity_number(ctx, "constrain_ratio", &v->items[1], INFINITY, &s->most_ratio);
+    bool bounds = is_pair(v);
+    for (int i = 0; bounds && i < 2; i++) bounds = vel_is_number(&v->items[i]) || vel_is_none(&v->items[i]);
+    if (!bounds) return vel_fail(ctx, VEL_EUSAGE, "velocity: constrain_ratio takes none, a number or a pair of them");
+    s->least_ratio = vel_number_or(&v->items[0], -INFINITY);
+    s->most_ratio = vel_number_or(&v->items[1], INFINITY);
+    return VEL_OK;
 }
 
 vel_err vel_velocity_settings(vel_ctx *ctx, const vel_velocity_options *o, bool r2_adjusted, vel_steady_opts *s) {

@@ -20,10 +20,6 @@ typedef struct {
 vel_err vel_path_of(vel_ctx *ctx, const char *before, const char *vkey, const char *after,
                     const char **path) VEL_CHECKED;
 
-/* A number, or `otherwise` for none. VEL_EUSAGE names the option. */
-vel_err vel_velocity_number(vel_ctx *ctx, const char *option, const vel_value *v, double otherwise,
-                            double *x) VEL_CHECKED;
-
 /* The settings of the deterministic fit that the options ask for. r2_adjusted: what none means. */
 vel_err vel_velocity_settings(vel_ctx *ctx, const vel_velocity_options *o, bool r2_adjusted,
                               vel_steady_opts *settings) VEL_CHECKED;

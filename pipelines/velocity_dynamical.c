@@ -8,6 +8,7 @@
 #include "core/stats.h"
 #include "core/text.h"
 #include "pipelines/graph.h"
+#include "pipelines/layers.h"
 #include "pipelines/velocity.h"
 
 /* scvelo 0.3.4: a velocity gene's scaling lies between the smaller of its 10th percentile and 0.03 and the larger of
@@ -193,11 +194,11 @@ static vel_err scaling_bounds(vel_ctx *ctx, const double *scaling, int64_t n, do
 
 static vel_err choose_genes(vel_ctx *ctx, vel_adata *ad, const dynamical *d) {
     int64_t n = vel_n_vars(ad), chosen = 0;
-    double *likelihood, *r2 = NULL, min_likelihood, min_r2, least, most;
+    double *likelihood, *r2 = NULL, least, most;
+    double min_likelihood = vel_number_or(&d->o->min_likelihood, -INFINITY);
+    double min_r2 = vel_number_or(&d->o->min_r2, -INFINITY);
     uint8_t *genes;
     const char *path;
-    VEL_TRY(vel_velocity_number(ctx, "min_likelihood", &d->o->min_likelihood, -INFINITY, &min_likelihood));
-    VEL_TRY(vel_velocity_number(ctx, "min_r2", &d->o->min_r2, -INFINITY, &min_r2));
     VEL_TRY(vel_get_reals(ctx, ad, "var/fit_likelihood", n, &likelihood));
     if (!vel_is_none(&d->o->min_r2)) {
         VEL_TRY(ready_r2(ctx, ad, d->o));

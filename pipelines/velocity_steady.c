@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "pipelines/graph.h"
 #include "pipelines/groups.h"
+#include "pipelines/layers.h"
 #include "pipelines/velocity.h"
 
 /* scvelo 0.3.4: least steady-state ratio of a velocity gene. */
@@ -360,7 +361,7 @@ vel_err vel_velocity_steady(vel_ctx *ctx, vel_adata *ad, const vel_velocity_opti
     steady base = {.o = o, .suffix = "", .layers = vel_velocity_layers_of(ad, o->use_raw)};
     base.stochastic = !strcmp(o->mode, "stochastic");
     VEL_TRY(vel_velocity_settings(ctx, o, false, &base.settings));
-    VEL_TRY(vel_velocity_number(ctx, "min_r2", &o->min_r2, -INFINITY, &base.min_r2));
+    base.min_r2 = vel_number_or(&o->min_r2, -INFINITY);
     bool chosen = !vel_is_none(&o->groups);
     if (o->groupby && !chosen && vel_is_none(&o->groups_for_fit)) return fit_categories(ctx, ad, base);
     uint8_t *cells = NULL;

@@ -14,7 +14,7 @@ typedef struct {
     int64_t count;
     double share;
     const char *mode, *column;
-    vel_value any, word;
+    vel_value any, word, perhaps, most, least;
 } options;
 
 static const vel_opt rows[] = {
@@ -25,6 +25,9 @@ static const vel_opt rows[] = {
     VEL_OPT(options, column, VEL_OTEXT, "none", NULL, ""),
     VEL_OPT(options, any, VEL_OANY, "none", NULL, ""),
     VEL_OPT(options, word, VEL_OANY, "none", "all|few", ""),
+    VEL_OPT(options, perhaps, VEL_OSWITCH, "true", NULL, ""),
+    VEL_OPT(options, most, VEL_OCOUNT, "30", NULL, ""),
+    VEL_OPT(options, least, VEL_ONUMBER, "0.01", NULL, ""),
     {0},
 };
 
@@ -117,6 +120,42 @@ static void a_refusal_names_option_expected_and_found(void **state) {
     assert_int_equal(set(&o, "word", integer(3)), VEL_OK);
 }
 
+static void what_may_be_none_takes_none_whatever_the_default_is(void **state) {
+    (void)state;
+    static const char *const names[] = {"perhaps", "most", "least"};
+    for (int i = 0; i < 3; i++) {
+        options o = {.perhaps = truth(true), .most = integer(1), .least = integer(1)};
+        assert_int_equal(set(&o, names[i], none()), VEL_OK);
+        assert_true(vel_opt_get(vel_opt_find(rows, names[i]), &o).kind == VEL_VNONE);
+        assert_int_equal(set(&o, names[i], text("banana")), VEL_EUSAGE);
+        assert_non_null(strstr(ctx.message, names[i]));
+        assert_non_null(strstr(ctx.message, ", or none, found banana"));
+    }
+}
+
+static void a_switch_takes_no_number_and_a_number_no_switch(void **state) {
+    (void)state;
+    options o = {0};
+    assert_int_equal(set(&o, "perhaps", truth(false)), VEL_OK);
+    assert_true(vel_is_false(&o.perhaps));
+    assert_int_equal(set(&o, "perhaps", integer(1)), VEL_EUSAGE);
+    assert_int_equal(set(&o, "least", real(2.5)), VEL_OK);
+    assert_true(o.least.real == 2.5);
+    assert_int_equal(set(&o, "least", truth(true)), VEL_EUSAGE);
+    assert_int_equal(set(&o, "most", real(2.5)), VEL_EUSAGE);
+    assert_int_equal(set(&o, "most", real(1e3)), VEL_OK);
+    assert_true(o.most.kind == VEL_VINT && o.most.integer == 1000 && o.most.real == 1000);
+}
+
+static void infinity_is_a_number_and_nan_is_none(void **state) {
+    (void)state;
+    options o = {0};
+    assert_int_equal(set(&o, "share", real(INFINITY)), VEL_OK);
+    assert_int_equal(set(&o, "share", real(NAN)), VEL_EUSAGE);
+    assert_int_equal(set(&o, "least", real(-INFINITY)), VEL_OK);
+    assert_int_equal(set(&o, "least", real(NAN)), VEL_EUSAGE);
+}
+
 static void a_number_can_name_a_column(void **state) {
     (void)state;
     options o = {0};
@@ -134,6 +173,9 @@ int main(void) {
         cmocka_unit_test(an_integral_real_is_a_whole_number),
         cmocka_unit_test(none_is_taken_only_where_it_is_the_default),
         cmocka_unit_test(a_refusal_names_option_expected_and_found),
+        cmocka_unit_test(what_may_be_none_takes_none_whatever_the_default_is),
+        cmocka_unit_test(a_switch_takes_no_number_and_a_number_no_switch),
+        cmocka_unit_test(infinity_is_a_number_and_nan_is_none),
         cmocka_unit_test(a_number_can_name_a_column),
     };
     return cmocka_run_group_tests_name("core/opt", tests, setup, teardown);

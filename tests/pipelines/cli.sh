@@ -91,6 +91,54 @@ claim_a_bad_value_names_option_and_value() {
     says 'needs a value'
 }
 
+claim_a_bad_value_is_told_before_the_input_is_read() {
+    gives 2 "$vel" filter_genes none.h5ad --min_cells_u banana
+    says 'option min_cells_u takes a number, or none, found banana'
+    gives 2 "$vel" normalize_per_cell none.h5ad --enforce=flase
+    says 'option enforce takes true or false, or none, found flase'
+    gives 2 "$vel" run 'log1p | pca n_comps=2.5' none.h5ad -o out.h5ad
+    says 'option n_comps takes a whole number, or none, found 2.5'
+    gives 2 "$vel" run 'log1p | velocity min_likelihood=high' none.h5ad -o out.h5ad
+    says 'option min_likelihood takes a number, or none, found high'
+    gives 2 "$vel" log1p none.h5ad --threads many
+    says 'option threads takes a whole number, or none, found many'
+}
+
+claim_a_switch_alone_is_true() {
+    needs normalize_per_cell
+    toy
+    gives 0 "$vel" normalize_per_cell --enforce in.h5ad -o a.h5ad
+    gives 0 "$vel" normalize_per_cell in.h5ad -o b.h5ad --enforce true
+    same a.h5ad b.h5ad
+    gives 0 "$vel" normalize_per_cell --enforce none in.h5ad -o c.h5ad
+}
+
+claim_a_recipe_says_which_steps_are_still_to_come() {
+    toy
+    gives 2 "$vel" run dynamical_full in.h5ad -o out.h5ad
+    says 'this version has no step latent_time yet'
+    gives 0 "$vel" recipes
+    prints '^  this version does not have: latent_time, velocity_embedding, velocity_confidence$'
+    gives 0 "$vel" recipes --json
+    prints '"name":"dynamical",.*"lacks":""'
+    prints '"name":"dynamical_full",.*"lacks":"latent_time, velocity_embedding, velocity_confidence"'
+    gives 0 "$vel" --help
+    prints '^  dynamical_full  *latent_time, velocity_embedding, velocity_confidence$'
+}
+
+claim_a_recipe_in_place_of_a_step_is_told() {
+    gives 2 "$vel" dynamical in.h5ad -o out.h5ad
+    says 'dynamical is a recipe: vel run dynamical'
+}
+
+claim_steps_list_a_field_once() {
+    gives 0 "$vel" steps
+    for word in reads writes; do
+        awk -v word=$word '$1 == word { split("", seen); for (i = 2; i <= NF; i++) { sub("[?]$", "", $i); if (seen[$i]++) exit 1 } }' \
+            out || fail "a field is listed twice among those it $word"
+    done
+}
+
 claim_files_are_counted() {
     gives 2 "$vel" log1p
     gives 2 "$vel" log1p a b
@@ -198,6 +246,17 @@ claim_writing_into_the_input_keeps_mode_and_link() {
     [ "$(stat -c %a real.h5ad)" = 640 ] || fail "mode $(stat -c %a real.h5ad)"
     readable real.h5ad
     alone in.h5ad real.h5ad
+}
+
+claim_a_write_protected_file_is_not_replaced() {
+    toy
+    cp in.h5ad before.h5ad
+    chmod 444 in.h5ad
+    gives 4 "$vel" filter_genes in.h5ad
+    says 'write-protected'
+    gives 4 "$vel" filter_genes before.h5ad -o in.h5ad
+    same in.h5ad before.h5ad
+    alone before.h5ad in.h5ad
 }
 
 claim_with_an_output_the_input_is_only_read() {

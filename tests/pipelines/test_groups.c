@@ -69,6 +69,10 @@ static void the_usual_columns_stand_in(void **state) {
     world *w = *state;
     vel_groups g;
     assert_int_equal(vel_find_groups(&w->ctx, w->ad, "nothing", &g), VEL_EKEY);
+    assert_non_null(strstr(w->ctx.message, "no obs/nothing, no obs/clusters and no obs/louvain; groupby"));
+    w->ctx.message[0] = 0;
+    assert_int_equal(vel_find_groups(&w->ctx, w->ad, NULL, &g), VEL_EKEY);
+    assert_non_null(strstr(w->ctx.message, "no obs/clusters and no obs/louvain; groupby"));
     const int32_t codes[4] = {0, 0, 0, 0};
     assert_int_equal(vel_put_categorical(&w->ctx, w->ad, "obs/louvain", codes, 4, (const char *const[]){"x"}, 1),
                      VEL_OK);

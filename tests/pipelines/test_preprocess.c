@@ -138,7 +138,20 @@ static void a_missing_layer_refuses_and_lists_what_is_there(void **state) {
     heard *h = *state;
     assert_int_equal(vel_drop(&h->ctx, h->ad, "layers/unspliced"), VEL_OK);
     assert_int_equal(heard_run(h, "filter_genes min_shared_counts=1"), VEL_EKEY);
-    assert_non_null(strstr(h->ctx.message, "layers has: spliced"));
+    assert_non_null(strstr(h->ctx.message, "layers has: spliced (--spliced and --unspliced name others)"));
+}
+
+static void a_size_of_no_or_negative_counts_is_refused(void **state) {
+    heard *h = *state;
+    assert_int_equal(heard_run(h, "normalize_per_cell counts_per_cell_after=0"), VEL_EUSAGE);
+    assert_int_equal(heard_run(h, "normalize_per_cell counts_per_cell_after=-10"), VEL_EUSAGE);
+    assert_int_equal(heard_run(h, "normalize_per_cell counts_per_cell_after=10"), VEL_OK);
+}
+
+static void a_layer_that_is_named_and_not_there_is_told(void **state) {
+    heard *h = *state;
+    assert_int_equal(heard_run(h, "normalize_per_cell layers=[\"spliced\",\"splicd\"]"), VEL_OK);
+    assert_non_null(strstr(h->said, "there is no layers/splicd to normalise"));
 }
 
 static void retained_genes_stay_whatever_their_counts(void **state) {
@@ -256,6 +269,8 @@ int main(void) {
         TEST(a_layer_that_is_named_twice_has_its_new_sizes_the_second_time),
         TEST(an_empty_layer_is_named_when_no_gene_is_left),
         TEST(a_missing_layer_refuses_and_lists_what_is_there),
+        TEST(a_size_of_no_or_negative_counts_is_refused),
+        TEST(a_layer_that_is_named_and_not_there_is_told),
         TEST(retained_genes_stay_whatever_their_counts),
         TEST(the_number_of_top_genes_is_exact),
         TEST(x_is_not_logarithmised_twice),
