@@ -44,6 +44,10 @@ static vel_err make_temporary(vel_ctx *ctx, const char *file, vel_output *out) {
         errno = S_ISDIR(old.st_mode) ? EISDIR : EINVAL;
         return failed(ctx, "is no regular file", file);
     }
+    if (replaces && !(old.st_mode & 0222)) { /* root may write it all the same, but somebody protects it */
+        errno = EACCES;
+        return failed(ctx, "is write-protected", file);
+    }
     if (replaces && access(out->target, W_OK) != 0) return failed(ctx, "cannot be written", file);
     for (int i = 0; i < 1000; i++) {
         char *name;

@@ -75,6 +75,17 @@ static void the_mode_is_kept_and_links_are_followed(void **state) {
     assert_true(S_ISLNK(st.st_mode));
 }
 
+static void a_write_protected_file_stays_also_before_root(void **state) {
+    files *f = *state;
+    vel_output out;
+    fill(f->path, "old");
+    assert_int_equal(chmod(f->path, 0444), 0);
+    assert_int_equal(vel_output_begin(&f->ctx, f->path, &out), VEL_EWRITE);
+    vel_output_end(&out);
+    assert_non_null(strstr(f->ctx.message, "write-protected"));
+    assert_holds(f->path, "old");
+}
+
 static void a_link_to_what_is_not_there_yet_stays_one(void **state) {
     files *f = *state;
     vel_output out;
@@ -99,9 +110,13 @@ static void what_is_no_file_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        FILES_CLAIM(nothing_appears_before_the_commit),         FILES_CLAIM(without_a_commit_the_old_file_stays),
-        FILES_CLAIM(two_outputs_at_once_do_not_meet),           FILES_CLAIM(the_mode_is_kept_and_links_are_followed),
-        FILES_CLAIM(a_link_to_what_is_not_there_yet_stays_one), FILES_CLAIM(what_is_no_file_is_refused),
+        FILES_CLAIM(nothing_appears_before_the_commit),
+        FILES_CLAIM(without_a_commit_the_old_file_stays),
+        FILES_CLAIM(a_write_protected_file_stays_also_before_root),
+        FILES_CLAIM(two_outputs_at_once_do_not_meet),
+        FILES_CLAIM(the_mode_is_kept_and_links_are_followed),
+        FILES_CLAIM(a_link_to_what_is_not_there_yet_stays_one),
+        FILES_CLAIM(what_is_no_file_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
