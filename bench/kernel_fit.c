@@ -9,14 +9,31 @@
 static const vel_branch branch = {.alpha = 1, .u0 = 0.1, .s0 = 0.1, .u_inf = 1, .s_inf = 1, .c = -0.5};
 
 struct bench_screens {
-    vel_quad *cell, *sum[VEL_VOICES];
+    vel_two *cell, *sum[VEL_VOICES];
+    vel_steady_sums steady;
 };
+
+/* The last two rows are distances to the origin and to a steady state that is itself the centre. */
+static void sum_last_rows(const bench_kernel_data *d) {
+    const vel_choice rows = {.segments = &d->segments, .n = d->shape.cells, .row = {d->row[2], d->row[3]}};
+    const vel_decide_bodies *bodies = vel_decide_bodies_now();
+    struct bench_screens *s = d->screens;
+    bodies->interleave(&rows, VEL_VOICES, s->cell);
+    bodies->sum(&d->segments, VEL_VOICES, s->cell, NULL, s->sum[0]);
+    for (int64_t c = 0; c < d->shape.cells; c++) {
+        s->steady.origin[c] = s->sum[0][c][0];
+        s->steady.centre[c] = s->sum[0][c][1];
+    }
+    s->steady.by_u = s->steady.by_s = s->steady.apart = 0;
+}
 
 vel_err bench_make_screens(vel_ctx *ctx, bench_kernel_data *d) {
     VEL_TRY(VEL_ALLOC(ctx, d->screens, 1));
     VEL_TRY(VEL_ALLOC(ctx, d->screens->cell, VEL_VOICES * d->segments.places));
     for (int v = 0; v < VEL_VOICES; v++)
         VEL_TRY(VEL_ZALLOC(ctx, d->screens->sum[v], d->shape.cells + VEL_SEGMENT_BLOCK));
+    VEL_TRY(vel_steady_sums_new(ctx, d->shape.cells, &d->screens->steady));
+    sum_last_rows(d);
     return VEL_OK;
 }
 
@@ -24,8 +41,9 @@ vel_err bench_run_decide(vel_ctx *ctx, bench_kernel_data *d) {
     const vel_choice choice = {.segments = &d->segments,
                                .n = d->shape.cells,
                                .count = 4,
-                               .row = {d->row[0], d->row[1], d->row[2], d->row[3]},
-                               .tag = VEL_DOUBLE};
+                               .row = {d->row[0], d->row[1]},
+                               .tag = VEL_DOUBLE,
+                               .steady = &d->screens->steady};
     const vel_decide_bodies *bodies = vel_decide_bodies_now();
     (void)ctx;
     for (int v = 0; v < VEL_VOICES; v++) bodies->interleave(&choice, VEL_VOICES, d->screens->cell + v);

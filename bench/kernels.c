@@ -25,12 +25,13 @@
      * written and read again (8 each); half the matrix is read and written for each tile. */                          \
     X(gram, "components: the Gram matrix", BENCH_FUSED_F64, .bytes = 20 * n * h + n / 256 * 8 * h * (h + 128),         \
       .set = 256 * 8 * h + 4 * h * h, .flops = n * h * (h + 128))                                                      \
-    /* core/decide_lanes.h, two genes: of each, four rows of doubles are read and turned into 16 bytes a cell, and 32  \
-     * for the sums, 4 + 1 for terms and state; 32 bytes, a number of 2 and 8 additions a neighbour, and 4 for a row.  \
-     * Cells follow the graph (core/segments.h): loads fall among the neighbours of a few cells. */                    \
+    /* core/decide_lanes.h, two genes: of each, two rows of doubles are read and turned into 8 bytes a cell, and 16    \
+     * for the sums, 16 for those of steady states, 4 + 1 for terms and state; 16 bytes, a number of 2 and 4           \
+     * additions a neighbour, and 4 for a row. Cells follow the graph (core/segments.h): loads fall among the          \
+     * neighbours of a few cells. */                                                                                   \
     X(decide, "fit: which state a cell is in, two genes", BENCH_APART_F32,                                             \
-      .bytes = n * (2 * (32 + 16 + 37) + 4 + 34 * K), .set = n * (32 + 2 * K), .flops = 8 * n * K, .gathers = n * K,   \
-      .jumps = 32 * 8 * K)                                                                                             \
+      .bytes = n * (2 * (16 + 8 + 37) + 4 + 18 * K), .set = n * (16 + 2 * K), .flops = 4 * n * K, .gathers = n * K,    \
+      .jumps = 16 * 8 * K)                                                                                             \
     /* core/passes_lanes.h, decays, exp of both, states: 8 + 16, 2 x 16, 16 + 16 bytes; 2 + 11 operations. */          \
     X(kinetics, "fit: states at given times", BENCH_APART_F64, .bytes = 88 * n, .set = 24 * n, .flops = 13 * n,        \
       .exps = 2 * n)                                                                                                   \

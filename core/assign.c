@@ -23,7 +23,8 @@ struct vel_assign_work {
     vel_trajectory of;             /* under these parameters, */
     bool found, projected;         /* by projection or not */
     vel_vec curve_u, curve_s;      /* of a piece */
-    vel_vec row[ROWS];             /* squared distances; that to "off" at rest belongs to sigma too */
+    vel_vec row[ON + 1];           /* squared distances */
+    vel_steady_sums steady;        /* sums of those to the steady states */
     vel_vec grid, grid_u, grid_s;  /* points of a curve */
     double *spare;                 /* 3 (n + 1), for what needs much memory for a moment; behind it, where gaps are */
                                    /* looked for before anything has moved, n more: the place of the lists below */
@@ -56,7 +57,8 @@ vel_err vel_assign_work_new(vel_ctx *ctx, const vel_cells *cells, double *room, 
     vel_vec *vecs[] = {&w->tau, &w->tau_off};
     w->x = (vel_vec){room, VEL_DOUBLE};
     for (size_t i = 0; i < sizeof vecs / sizeof *vecs; i++) VEL_TRY(new_vec(ctx, n, vecs[i]));
-    for (int r = 0; r < ROWS; r++) VEL_TRY(new_vec(ctx, n, &w->row[r]));
+    for (int r = 0; r <= ON; r++) VEL_TRY(new_vec(ctx, n, &w->row[r]));
+    if (cells->steady && cells->segments) VEL_TRY(vel_steady_sums_new(ctx, n, &w->steady));
     VEL_TRY(spare_room(ctx, cells, w));
     VEL_TRY(VEL_ALLOC(ctx, w->by_u, n));
     w->passes = vel_passes_at(vel_cpu_level());
@@ -102,6 +104,12 @@ static frame frame_of(const vel_cells *c, vel_num sigma, const vel_assign_work *
 
 static bool is_double(vel_vec a, vel_tag b) { return vel_larger(a.tag, b) == VEL_DOUBLE; }
 
+/* The tag of distances to one state. */
+static vel_tag tag_of(const frame *f, vel_state to) {
+    const vel_tag u = vel_larger(vel_larger(f->x.tag, to.u.tag), f->q_u.tag);
+    return vel_larger(u, vel_larger(vel_larger(f->s.tag, to.s.tag), f->q_s.tag));
+}
+
 /* Squared distances to one state. */
 static void distances_to(const frame *f, const vel_passes *passes, vel_state to, vel_vec *row) {
     const vel_tag s_tag = vel_larger(vel_larger(f->s.tag, to.s.tag), f->q_s.tag);
@@ -125,10 +133,9 @@ static void distances_to(const frame *f, const vel_passes *passes, vel_state to,
     row->tag = last.tag;
 }
 
-/* What depends on sigma alone: x, and the distances to the origin. */
+/* What depends on sigma alone: x. */
 static void scale(const vel_cells *c, vel_num sigma, vel_assign_work *w) {
     if (w->scaled && sigma.v == w->sigma.v && sigma.tag == w->sigma.tag) return;
-    if (!w->scaled) sort_by_u(c, w);
     w->scaled = true;
     w->sigma = sigma;
     w->x.tag = vel_larger(c->u.tag, sigma.tag);
@@ -136,8 +143,34 @@ static void scale(const vel_cells *c, vel_num sigma, vel_assign_work *w) {
         w->passes->divide(c->n, c->u.v, sigma.v, w->x.v);
     else
         for (int64_t i = 0; i < c->n; i++) w->x.v[i] = vel_div(vel_at(c->u, i), sigma).v;
-    frame f = frame_of(c, sigma, w);
-    distances_to(&f, w->passes, origin, &w->row[STEADY_OFF]);
+}
+
+/* Where two sums of each cell go. */
+typedef struct {
+    int64_t n;
+    float *first, *second;
+} pair_of_sums;
+
+static void keep_sums(void *arg, const vel_two *sum) {
+    const pair_of_sums *to = arg;
+    for (int64_t i = 0; i < to->n; i++) {
+        to->first[i] = sum[i][0];
+        to->second[i] = sum[i][1];
+    }
+}
+
+/* What stays the same during a fit, around the state of its first parameters. */
+static void prepare(const vel_cells *c, const vel_trajectory *p, vel_assign_work *w) {
+    vel_steady_sums *steady = &w->steady;
+    vel_choice rows = {.segments = c->segments, .n = c->n, .row = {w->row[0].v, w->row[1].v}};
+    pair_of_sums distances = {c->n, steady->origin, steady->centre}, offsets = {c->n, steady->u, steady->s};
+    sort_by_u(c, w);
+    if (!c->steady || !c->segments) return;
+    vel_steady_sums_around(steady, p, c->std_u.v, c->std_s.v);
+    vel_steady_distances(steady, c->n, c->u.v, c->s.v, w->row[0].v, w->row[1].v);
+    bool known = vel_decide_sums(&rows, &w->screen, keep_sums, &distances);
+    vel_steady_offsets(steady, c->n, c->u.v, c->s.v, w->row[0].v, w->row[1].v);
+    if (!known || !vel_decide_sums(&rows, &w->screen, keep_sums, &offsets)) steady->std_u = NAN;
 }
 
 /* NumPy's clip(x, 0, most): NaN in x stays, NaN in most goes everywhere. */
@@ -280,12 +313,35 @@ static void distances_of_moved(const frame *f, branch b, const vel_changed *move
     }
 }
 
-/* The rows that are compared stand in one array in the reference: all are averaged in the largest tag among them. */
-static vel_choice choice_of(const vel_cells *c, int compared, const vel_assign_work *w) {
-    vel_choice choice = {.segments = c->segments, .n = c->n, .count = c->steady ? ROWS : ON + 1, .tag = w->row[0].tag};
-    for (int r = 0; r < choice.count; r++) choice.row[r] = w->row[r].v;
-    for (int r = 0; r < compared; r++) choice.tag = vel_larger(choice.tag, w->row[r].tag);
-    return choice;
+/* Between the branches; the rows that are compared stand in one array in the reference: all are averaged in the largest
+ * tag among them. */
+static vel_choice choice_of(const vel_cells *c, const vel_assign_work *w) {
+    return (vel_choice){.segments = c->segments,
+                        .n = c->n,
+                        .count = c->steady ? ROWS : ON + 1,
+                        .row = {w->row[OFF].v, w->row[ON].v},
+                        .tag = vel_larger(w->row[OFF].tag, w->row[ON].tag),
+                        .steady = &w->steady};
+}
+
+static vel_state steady_on(const vel_rates *r) {
+    return (vel_state){vel_div(r->alpha, r->beta), vel_div(r->alpha, r->gamma)};
+}
+
+/* Among all states. */
+static void decide_again(const vel_cells *c, const frame *f, vel_state steady, const vel_changed moved[2],
+                         vel_assign_work *w) {
+    vel_choice all = choice_of(c, w);
+    if (c->steady) all.tag = vel_larger(all.tag, vel_larger(tag_of(f, origin), tag_of(f, steady)));
+    if (!vel_decide_again(&all, moved, &w->screen, w->state)) return;
+    vel_vec at_rest[] = {{w->spare, VEL_WEAK}, {w->spare + c->n, VEL_WEAK}};
+    if (c->steady) {
+        distances_to(f, w->passes, origin, &at_rest[0]);
+        distances_to(f, w->passes, steady, &at_rest[1]);
+        all.row[STEADY_OFF] = at_rest[0].v;
+        all.row[STEADY_ON] = at_rest[1].v;
+    }
+    vel_decide_rest(&all, w->state);
 }
 
 /* Moves the cells of a branch back by its gaps; returns how many, and which, have another time now. */
@@ -334,14 +390,11 @@ static repression find_branches(const vel_cells *c, const vel_trajectory *p, vel
                                 int64_t moved[2]) {
     const bool project = vel_assign_projects(p, mode);
     repression off = repression_of(p);
+    if (!w->scaled) prepare(c, p, w);
     scale(c, p->sigma, w);
     times_and_distances(c, p, project, &off, w);
-    if (c->steady) {
-        frame f = frame_of(c, p->sigma, w);
-        vel_state steady = {vel_div(p->rates.alpha, p->rates.beta), vel_div(p->rates.alpha, p->rates.gamma)};
-        distances_to(&f, w->passes, steady, &w->row[STEADY_ON]);
-    }
-    vel_choice branches = choice_of(c, ON + 1, w);
+    if (c->steady) vel_steady_sums_at(&w->steady, p);
+    vel_choice branches = choice_of(c, w);
     vel_decide(&branches, &w->screen, w->state);
     close_gaps(c, w, &moved[ON], &moved[OFF]);
     w->found = true;
@@ -395,7 +448,6 @@ void vel_assign(const vel_cells *cells, const vel_trajectory *p, vel_assign_mode
     vel_changed moved[] = {[OFF] = {work->moved_off, n_moved[OFF]}, [ON] = {work->moved_on, n_moved[ON]}};
     distances_of_moved(&f, (branch){&off.rates, off.from}, &moved[OFF], work->tau_off, work, work->row[OFF].v);
     distances_of_moved(&f, (branch){&p->rates, origin}, &moved[ON], work->tau, work, work->row[ON].v);
-    vel_choice all = choice_of(cells, cells->steady ? ROWS : ON + 1, work);
-    vel_decide_again(&all, moved, &work->screen, work->state);
+    decide_again(cells, &f, steady_on(&p->rates), moved, work);
     choose_times(cells, p, work, out);
 }

@@ -80,7 +80,7 @@ typedef struct {
     uint8_t *two, *all; /* NULL: not wanted */
 } comparison;
 
-static void use_sums(void *arg, const vel_quad *sum) {
+static void use_sums(void *arg, const vel_two *sum) {
     const comparison *c = arg;
     const vel_decide_bodies *bodies = vel_decide_bodies_now();
     if (c->two && c->all)
@@ -89,14 +89,28 @@ static void use_sums(void *arg, const vel_quad *sum) {
         bodies->compare(c->choice, c->two ? 2 : c->choice->count, sum, c->two ? c->two : c->all);
 }
 
-static void compare_all(const vel_choice *q, const vel_screen *screen, uint8_t *two, uint8_t *all) {
-    comparison c = {q, two, all};
+static void add_up(const vel_choice *q, const vel_screen *screen, void (*use)(void *, const vel_two *), void *arg) {
     if (screen->part.duet) {
-        vel_duet_sum(screen->part, use_sums, &c);
+        vel_duet_sum(screen->part, use, arg);
     } else {
         vel_decide_bodies_now()->sum(q->segments, 1, screen->cell, NULL, screen->sum);
-        use_sums(&c, screen->sum);
+        use(arg, screen->sum);
     }
+}
+
+static void compare_all(const vel_choice *q, const vel_screen *screen, uint8_t *two, uint8_t *all) {
+    comparison c = {q, two, all};
+    add_up(q, screen, use_sums, &c);
+}
+
+static bool interleave(const vel_choice *q, const vel_screen *screen) {
+    return vel_decide_bodies_now()->interleave(q, screen->voices, screen->cell) < LARGEST;
+}
+
+bool vel_decide_sums(const vel_choice *q, vel_screen *screen, void (*use)(void *arg, const vel_two *sum), void *arg) {
+    if (!interleave(q, screen)) return false;
+    add_up(q, screen, use, arg);
+    return true;
 }
 
 static void decide_the_rest(const vel_choice *q, int count, uint8_t *state) {
@@ -105,7 +119,7 @@ static void decide_the_rest(const vel_choice *q, int count, uint8_t *state) {
 }
 
 void vel_decide(const vel_choice *q, vel_screen *screen, uint8_t *state) {
-    screen->usable = q->segments && vel_decide_bodies_now()->interleave(q, screen->voices, screen->cell) < LARGEST;
+    screen->usable = q->segments && interleave(q, screen);
     if (!screen->usable) {
         vel_decide_plain(q, 2, state);
         return;
@@ -141,12 +155,14 @@ static void mark(const vel_choice *q, const vel_changed changed[2], uint8_t *wan
                 for (int64_t i = 0; i < n; i++) wanted[term[i]] = 1;
 }
 
-void vel_decide_again(const vel_choice *q, const vel_changed changed[2], vel_screen *screen, uint8_t *state) {
+void vel_decide_rest(const vel_choice *q, uint8_t *state) { decide_the_rest(q, q->count, state); }
+
+bool vel_decide_again(const vel_choice *q, const vel_changed changed[2], vel_screen *screen, uint8_t *state) {
     const vel_decide_bodies *bodies = vel_decide_bodies_now();
     int64_t neighbors = screen->usable ? replace(q, changed, screen) : 0;
     if (!screen->usable) {
-        vel_decide_plain(q, q->count, state);
-        return;
+        memset(state, VEL_UNDECIDED, (size_t)q->n);
+        return q->n > 0;
     }
     const bool known = screen->few;
     screen->few = q->segments->symmetric && neighbors < 2 * q->n; /* more have nearly all cells as neighbours */
@@ -158,5 +174,5 @@ void vel_decide_again(const vel_choice *q, const vel_changed changed[2], vel_scr
     } else {
         compare_all(q, screen, NULL, state);
     }
-    decide_the_rest(q, q->count, state);
+    return memchr(state, VEL_UNDECIDED, (size_t)q->n);
 }

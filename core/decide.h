@@ -8,13 +8,15 @@
  * exactly; ties are common.
  *
  * There are two decisions: between the first two rows; and among all, once some cells' values in these two have
- * changed. The sums of all rows cost no more than those of two, and what they say stays right where no neighbour has
- * changed. */
+ * changed. The other two rows are distances to the steady states, whose sums are known without them
+ * (core/steady_sums.h): they are wanted only where sums do not decide. What the first sums say of all rows stays right
+ * where no neighbour has changed. */
 #ifndef VEL_CORE_DECIDE_H
 #define VEL_CORE_DECIDE_H
 
 #include "core/duet.h"
 #include "core/segments.h"
+#include "core/steady_sums.h"
 #include "core/tagged.h"
 
 enum { VEL_DECIDE_ROWS = 4, VEL_UNDECIDED = 255 };
@@ -26,25 +28,25 @@ typedef struct {
     const vel_segments *segments;
     int64_t n;
     int count;
-    const double *row[VEL_DECIDE_ROWS];
+    const double *row[VEL_DECIDE_ROWS]; /* the third and fourth are read by vel_decide_rest and vel_decide_plain only */
     vel_tag tag;
+    const vel_steady_sums *steady; /* of these two, if there are four rows and segments */
 } vel_choice;
 
 /* What is kept from one decision to the next. */
 typedef struct vel_screen {
     vel_part part;
-    vel_quad *cell; /* of each cell, at its place times `voices` */
-    int voices;     /* 1, in a duet its number */
-    uint8_t *all;   /* what the sums of the first decision say of all rows, */
-    bool few;       /* if few cells had neighbours that had changed the last time: then it is likely to be of use */
-    vel_quad *sum;  /* over the neighbours of each cell, for a moment: in the room of the duet (core/duet.h), */
-    uint8_t *near;  /* and behind them which cells have a neighbour that has changed */
-    bool usable;    /* float32 can hold the sums */
+    vel_two *cell; /* of each cell, at its place times `voices` */
+    int voices;    /* 1, in a duet its number */
+    uint8_t *all;  /* what the sums of the first decision say of all rows, */
+    bool few;      /* if few cells had neighbours that had changed the last time: then it is likely to be of use */
+    vel_two *sum;  /* over the neighbours of each cell, for a moment: in the room of the duet (core/duet.h), */
+    uint8_t *near; /* and behind them which cells have a neighbour that has changed */
+    bool usable;   /* float32 can hold the sums */
 } vel_screen;
 
-/* Memory for choices with these neighbours, from ctx->scratch: 49 bytes a cell, in a duet one; none if segments is
- * NULL.
- */
+/* Memory for choices with these neighbours, from ctx->scratch: 41 bytes a cell, in a duet one; none if segments is
+ * NULL. */
 vel_err vel_screen_new(vel_ctx *ctx, const vel_segments *segments, vel_part part, vel_screen *screen) VEL_CHECKED;
 
 /* The first decision, between the first two rows. state[n] is out. O(n degree). */
@@ -57,8 +59,17 @@ typedef struct {
 } vel_changed;
 
 /* The second decision, among all rows, `changed` of the first two since the first one, in the first one's tag or a
- * larger one. The lists may lie in the last 8 (n + 1) bytes of the room. */
-void vel_decide_again(const vel_choice *choice, const vel_changed changed[2], vel_screen *screen, uint8_t *state);
+ * larger one. The lists may lie in the last 8 (n + 1) bytes of the room. Returns whether any state is VEL_UNDECIDED,
+ * for vel_decide_rest. */
+bool vel_decide_again(const vel_choice *choice, const vel_changed changed[2], vel_screen *screen, uint8_t *state);
+
+/* The states that are VEL_UNDECIDED: all rows must be there, and may lie in the room. */
+void vel_decide_rest(const vel_choice *choice, uint8_t *state);
+
+/* Sums over neighbours of the first two rows: use(arg, sum) gets them, as in core/duet.h. False: float32 cannot hold
+ * them. */
+bool vel_decide_sums(const vel_choice *choice, vel_screen *screen, void (*use)(void *arg, const vel_two *sum),
+                     void *arg);
 
 /* The least of the first `count` rows, every average formed: the oracle. */
 void vel_decide_plain(const vel_choice *choice, int count, uint8_t *state);

@@ -15,7 +15,7 @@ static void play(void *arg) {
     p->err = p->body(&p->ctx, p->part, p->arg);
 }
 
-void vel_duet_sum(vel_part part, void (*use)(void *arg, const vel_quad *sum), void *arg) {
+void vel_duet_sum(vel_part part, void (*use)(void *arg, const vel_two *sum), void *arg) {
     part.duet->wish[part.voice] = (struct vel_duet_wish){use, arg};
     vel_fiber_rest(part.duet->fiber[part.voice]);
 }
@@ -32,7 +32,7 @@ static bool go_on(vel_duet *duet) {
 
 static void add_up(vel_duet *duet) {
     const vel_decide_bodies *bodies = vel_decide_bodies_now();
-    vel_quad *sum[VEL_VOICES], *room = duet->room;
+    vel_two *sum[VEL_VOICES], *room = duet->room;
     for (int v = 0; v < VEL_VOICES; v++)
         sum[v] = duet->wish[v].use ? room + v * (duet->segments->n + VEL_SEGMENT_BLOCK) : NULL;
     if (duet->voices == 1)

@@ -11,15 +11,15 @@
 
 enum { VEL_VOICES = 2 };
 
-typedef float vel_quad __attribute__((vector_size(16))); /* the rows of one cell, in float32 */
+typedef float vel_two __attribute__((vector_size(8))); /* the rows of one cell, in float32 */
 
 typedef struct {
     const vel_segments *segments;
     int voices;                   /* 1 or VEL_VOICES */
-    vel_quad *cell;               /* cell[places][voices] */
+    vel_two *cell;                /* cell[places][voices] */
     vel_fiber *fiber[VEL_VOICES]; /* NULL: has ended */
     struct vel_duet_wish {
-        void (*use)(void *arg, const vel_quad *sum); /* NULL: none */
+        void (*use)(void *arg, const vel_two *sum); /* NULL: none */
         void *arg;
     } wish[VEL_VOICES]; /* what each wants with the sums that it waits for */
     void *room;         /* of the sums, while all rest; between rests both use it */
@@ -34,18 +34,18 @@ typedef struct {
 /* body(ctx, part, arg) for both voices, in turns, or for a single one, which can then be stopped between its sums as
  * two can. Of two failures that of the first voice is returned, with its message, as if it had been alone. Once the
  * user has asked to stop, the voices are left where they rest (VEL_EINTR, VEL_ETERM): all that a body holds must be
- * scratch. Memory from ctx->scratch: 32 bytes a cell and 16 more for each voice, and the stacks. Between a mark and its
+ * scratch. Memory from ctx->scratch: 32 bytes a cell and 8 more for each voice, and the stacks. Between a mark and its
  * release a body must not ask for sums. */
 typedef vel_err (*vel_duet_body)(vel_ctx *ctx, vel_part part, void *arg);
 vel_err vel_duet_run(vel_ctx *ctx, const vel_segments *segments, int voices, vel_duet_body body, void *arg) VEL_CHECKED;
 
 /* For a body, whose cells lie at cell[place][voice]: rests, and goes on once use(arg, sum) was called with the sums
  * over the neighbours of all cells, sum[n], which are gone after it. */
-void vel_duet_sum(vel_part part, void (*use)(void *arg, const vel_quad *sum), void *arg);
+void vel_duet_sum(vel_part part, void (*use)(void *arg, const vel_two *sum), void *arg);
 
 /* Memory that is wanted between rests only, VEL_DUET_ROOM(n) bytes for n cells: the voices of a duet get the same.
- * Alone, memory of its own, from ctx->scratch. */
-#define VEL_DUET_ROOM(n) (VEL_VOICES * ((size_t)(n) + VEL_SEGMENT_BLOCK) * sizeof(vel_quad))
+ * Alone, memory of its own, from ctx->scratch. The sums take half of it. */
+#define VEL_DUET_ROOM(n) (2 * VEL_VOICES * ((size_t)(n) + VEL_SEGMENT_BLOCK) * sizeof(vel_two))
 vel_err vel_duet_room(vel_ctx *ctx, vel_part part, int64_t n, void **room) VEL_CHECKED;
 
 #endif
