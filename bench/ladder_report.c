@@ -60,7 +60,7 @@ vel_err bench_ladder_perform(vel_ctx *ctx, const bench_ladder_request *request, 
     ladder->done = on_done;
     ladder->user = &t;
     VEL_TRY(bench_ladder_plan(ctx, request, ladder));
-    if (bench_make_folder(ctx, run->request.out) != VEL_OK) return VEL_EUSAGE;
+    VEL_TRY(bench_make_folder(ctx, run->request.out));
     VEL_TRY(bench_host_look(ctx, run));
     const vel_err e = bench_ladder_climb(ctx, ladder);
     if (e != VEL_OK && !run->interrupted) return e;

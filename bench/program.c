@@ -71,7 +71,7 @@ vel_err bench_perform(vel_ctx *ctx, const bench_command *command, bench_run *run
     teller t = {ctx, {.people = stderr, .terminal = isatty(2), .programs = command->json ? stdout : NULL}};
     const bench_listener listener = {&t, on_start, on_done};
     VEL_TRY(bench_select(ctx, run->request.set, run->request.only, rows, &n));
-    if (bench_make_folder(ctx, run->request.out) != VEL_OK) return VEL_EUSAGE;
+    VEL_TRY(bench_make_folder(ctx, run->request.out));
     VEL_TRY(bench_host_look(ctx, run));
     VEL_TRY(bench_run_plan(ctx, run, rows, n));
     const vel_err e = bench_run_all(ctx, run, &listener);

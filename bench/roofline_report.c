@@ -27,7 +27,7 @@ vel_err bench_roofline_perform(vel_ctx *ctx, bench_run *run, FILE *out, FILE *pe
     if (!r) return vel_no_memory(ctx, 1, sizeof *r);
     r->run = run;
     r->shape = bench_shape_default;
-    if (bench_make_folder(ctx, run->request.out) != VEL_OK) return VEL_EUSAGE;
+    VEL_TRY(bench_make_folder(ctx, run->request.out));
     VEL_TRY(bench_host_look(ctx, run));
     VEL_TRY(bench_roofline_measure(ctx, r, people));
     VEL_TRY(bench_time_now(ctx, run->arena, &run->finished));

@@ -36,7 +36,9 @@ expect 2 "$velbench" --quick --long
 expect 2 "$velbench" --quick --only 'nothing*'
 expect 2 "$velbench" --scale 7
 expect 2 "$velbench" --rivals nobody
-expect 2 "$velbench" --quick --rivals none --out /proc/none
+expect 4 "$velbench" --quick --rivals none --out /proc/none
+expect 4 "$velbench" ladder --cells 60 --genes 40 --out /proc/none
+expect 4 "$velbench" roofline --out /proc/none
 expect 0 "$velbench" data
 expect 0 "$velbench" rivals
 
