@@ -196,6 +196,8 @@ static vel_err name_files(vel_cli *cli, const char *command, int inputs, const c
     if (n < inputs) return vel_fail(ctx, VEL_EUSAGE, "vel %s needs an input file", command);
     j->input = inputs ? words[0] : NULL;
     j->output = cli->common.output;
+    if ((j->input && !strcmp(j->input, "-")) || (j->output && !strcmp(j->output, "-")))
+        return vel_fail(ctx, VEL_EUSAGE, "HDF5 needs files: nothing is read from or written to a pipe (- is none)");
     if (j->output && !*j->output) return vel_fail(ctx, VEL_EUSAGE, "option --output takes the name of a file");
     return VEL_OK;
 }

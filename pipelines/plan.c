@@ -42,10 +42,11 @@ static vel_err list_member(vel_ctx *ctx, vel_adata *ad, const char *path, void *
     return VEL_OK;
 }
 
-/* What to do about layers of other names. */
-static const char *hint(const char *path) {
+/* What to do about counts that are not there. */
+static const char *hint(const char *path, const char *there) {
     bool counts = !strcmp(path, "layers/spliced") || !strcmp(path, "layers/unspliced");
-    return counts ? " (--spliced and --unspliced name others)" : "";
+    if (!counts) return "";
+    return *there ? " (--spliced and --unspliced name others)" : " (velocyto, STARsolo, kb or alevin-fry count them)";
 }
 
 static vel_err refuse_missing(vel_ctx *ctx, const planner *p, const vel_step *step, const char *path) {
@@ -56,7 +57,7 @@ static vel_err refuse_missing(vel_ctx *ctx, const planner *p, const vel_step *st
     VEL_TRY(vel_text_done(ctx, &l.names, &names));
     return vel_fail(ctx, VEL_EKEY, "%s needs %s, which %s does not have; %.*s has: %s%s", step->name, path,
                     p->ad ? vel_adata_name(p->ad) : "the data", slash ? (int)(slash - path) : 8,
-                    slash ? path : "the file", *names ? names : "nothing", hint(path));
+                    slash ? path : "the file", *names ? names : "nothing", hint(path, names));
 }
 
 /* ---- planning */

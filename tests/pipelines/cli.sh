@@ -457,6 +457,10 @@ claim_what_is_no_file_on_a_disk_is_refused_at_once() {
     gives 3 "$vel" filter_genes in.h5ad -o out.h5ad --genes /dev/zero
     says '/dev/zero is no text'
     gives 2 "$vel" filter_genes in.h5ad -o ''
+    gives 2 "$vel" filter_genes in.h5ad -o -
+    says 'HDF5 needs files'
+    gives 2 "$vel" run filter_genes - -o out.h5ad
+    says 'HDF5 needs files'
     alone in.h5ad pipe.h5ad
 }
 

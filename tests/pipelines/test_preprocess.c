@@ -139,6 +139,10 @@ static void a_missing_layer_refuses_and_lists_what_is_there(void **state) {
     assert_int_equal(vel_drop(&h->ctx, h->ad, "layers/unspliced"), VEL_OK);
     assert_int_equal(heard_run(h, "filter_genes min_shared_counts=1"), VEL_EKEY);
     assert_non_null(strstr(h->ctx.message, "layers has: spliced (--spliced and --unspliced name others)"));
+    assert_int_equal(vel_drop(&h->ctx, h->ad, "layers/spliced"), VEL_OK);
+    h->ctx.message[0] = 0;
+    assert_int_equal(heard_run(h, "filter_genes min_shared_counts=1"), VEL_EKEY);
+    assert_non_null(strstr(h->ctx.message, "layers has: nothing (velocyto, STARsolo, kb or alevin-fry count them)"));
 }
 
 static void a_size_of_no_or_negative_counts_is_refused(void **state) {
