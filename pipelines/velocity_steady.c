@@ -108,7 +108,10 @@ static vel_err choose_genes(vel_ctx *ctx, vel_adata *ad, steady *f) {
     if (limit != f->min_r2)
         vel_say(ctx, VEL_WARN,
                 "very low signal in splicing dynamics: fewer than 2 genes pass, so the limit on R2 is now %.4g", limit);
-    vel_say(ctx, VEL_INFO, "%lld of %lld genes are velocity genes", (long long)chosen, (long long)n);
+    bool group = f->suffix[0] != 0; /* "_NAME" */
+    vel_say(ctx, VEL_INFO, "%lld of %lld genes are velocity genes%s%s", (long long)chosen, (long long)n,
+            group ? " of group " : "", group ? f->suffix + 1 : "");
+    if (!chosen) vel_say(ctx, VEL_WARN, "without velocity genes velocity_graph goes by all genes, as scVelo's does");
     return VEL_OK;
 }
 

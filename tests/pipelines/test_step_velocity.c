@@ -128,6 +128,26 @@ static void no_signal_lowers_the_limit_and_says_so(void **state) {
     toy_free(t);
 }
 
+static void without_velocity_genes_it_is_told_that_all_count(void **state) {
+    (void)state;
+    velocity_toy *t = toy_after("moments");
+    for (int64_t i = 0; i < TOY_CELLS * TOY_GENES; i++) ((float *)toy_field(t, "layers/Mu")->data)[i] = 0;
+    assert_int_equal(toy_run(t, "velocity mode=deterministic"), VEL_OK);
+    assert_non_null(strstr(t->said, "0 of "));
+    assert_non_null(strstr(t->said, "velocity_graph goes by all genes"));
+    assert_false(vel_has(t->ad, "var/velocity_genes"));
+    toy_free(t);
+}
+
+static void velocity_genes_are_counted_for_each_group_by_name(void **state) {
+    (void)state;
+    velocity_toy *t = toy_after("moments");
+    assert_int_equal(toy_run(t, "velocity groupby=clusters"), VEL_OK);
+    assert_non_null(strstr(t->said, "genes are velocity genes of group early"));
+    assert_non_null(strstr(t->said, "genes are velocity genes of group late"));
+    toy_free(t);
+}
+
 static void values_that_are_no_numbers_are_named(void **state) {
     (void)state;
     velocity_toy *t = toy_after("moments");
@@ -168,6 +188,8 @@ int main(void) {
         cmocka_unit_test(without_a_fit_dynamical_falls_back),
         cmocka_unit_test(groups_with_kinetics_of_their_own_stand_still),
         cmocka_unit_test(no_signal_lowers_the_limit_and_says_so),
+        cmocka_unit_test(without_velocity_genes_it_is_told_that_all_count),
+        cmocka_unit_test(velocity_genes_are_counted_for_each_group_by_name),
         cmocka_unit_test(values_that_are_no_numbers_are_named),
         cmocka_unit_test(malformed_options_are_named),
     };
