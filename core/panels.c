@@ -2,16 +2,17 @@
 
 #include <string.h>
 
+#include "core/halves.h"
 #include "core/least.h"
 #include "core/par.h"
 #include "core/turn.h"
 
-enum { LANES = 16, LINE = 64, PAGE = 4096, SIDE = 64 };
+enum { LANES = VEL_HALVES_STEP, LINE = VEL_LINE, PAGE = 4096, SIDE = 64 };
 
 /* Genes from which on the copy that is saved is large beside a graph. Widths of a piece: each begins in a page of its
  * own, which the processor has to look up; columns that lend their places are more, and squares larger, the wider it
  * is. */
-enum { FEWEST = 256, NARROWEST = 384, WIDEST = 640 };
+enum { FEWEST = 256, NARROWEST = 384, WIDEST = VEL_HALVES_MOST };
 
 struct vel_panels {
     vel_type type;
@@ -26,61 +27,9 @@ struct vel_panels {
 
 /* ---- columns: values where lines begin */
 
-static char *aligned(char *p) { return p + (LINE - (uintptr_t)p % LINE) % LINE; }
-
-static inline int64_t bits_of(double x) {
-    int64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-/* LANES doubles in two halves. False if some rest has no room in 32 bits. */
-static inline bool split(const double *x, float *f, int32_t *rest) {
-    int64_t beyond = 0;
-    for (int i = 0; i < LANES; i++) {
-        f[i] = (float)x[i];
-        int64_t r = bits_of(x[i]) - bits_of((double)f[i]);
-        rest[i] = (int32_t)r;
-        beyond |= r ^ rest[i];
-    }
-    return beyond == 0;
-}
-
-static inline void join(const float *f, const int32_t *rest, double *x) {
-    for (int i = 0; i < LANES; i++) {
-        int64_t bits = bits_of((double)f[i]) + rest[i];
-        memcpy(&x[i], &bits, sizeof bits);
-    }
-}
-
-/* A tile's stretch of a column of float64: the values begin where a line does, the rests lie around them. */
-static bool halve(double *x, int64_t width) {
-    float values[WIDEST];
-    int32_t rests[WIDEST];
-    for (int64_t i = 0; i < width; i += LANES)
-        if (!split(x + i, values + i, rests + i)) return false;
-    char *line = aligned((char *)x);
-    size_t before = (size_t)(line - (char *)x), half = (size_t)width * sizeof *values;
-    memcpy(x, rests, before);
-    memcpy(line, values, half);
-    memcpy(line + half, (const char *)rests + before, half - before);
-    return true;
-}
-
-static void unite(double *x, int64_t width) {
-    float values[WIDEST];
-    int32_t rests[WIDEST];
-    char *line = aligned((char *)x);
-    size_t before = (size_t)(line - (char *)x), half = (size_t)width * sizeof *values;
-    memcpy(rests, x, before);
-    memcpy(values, line, half);
-    memcpy((char *)rests + before, line + half, half - before);
-    for (int64_t i = 0; i < width; i += LANES) join(values + i, rests + i, x + i);
-}
-
 /* A column of float32 goes up to where a line begins; what was behind it comes in front. */
 static void shift(const vel_panels *p, float *x) {
-    size_t bytes = (size_t)p->pieces.tiled * sizeof *x, by = (size_t)(aligned((char *)x) - (char *)x);
+    size_t bytes = (size_t)p->pieces.tiled * sizeof *x, by = (size_t)(vel_line_from((char *)x) - (char *)x);
     char behind[LINE];
     memcpy(behind, (char *)x + bytes, by);
     memmove((char *)x + by, x, bytes);
@@ -88,7 +37,7 @@ static void shift(const vel_panels *p, float *x) {
 }
 
 static void shift_back(const vel_panels *p, float *x) {
-    size_t bytes = (size_t)p->pieces.tiled * sizeof *x, by = (size_t)(aligned((char *)x) - (char *)x);
+    size_t bytes = (size_t)p->pieces.tiled * sizeof *x, by = (size_t)(vel_line_from((char *)x) - (char *)x);
     char behind[LINE];
     memcpy(behind, x, by);
     memmove(x, (char *)x + by, bytes);
@@ -107,7 +56,7 @@ static vel_err ready_column(vel_ctx *ctx, int64_t column, void *arg) {
         shift(p, f);
         *ready = p->tiles;
     }
-    while (*ready < p->tiles && halve(x + *ready * width, width)) ++*ready;
+    while (*ready < p->tiles && vel_halve(x + *ready * width, width)) ++*ready;
     return VEL_OK;
 }
 
@@ -119,7 +68,7 @@ static vel_err restore_column(vel_ctx *ctx, int64_t column, void *arg) {
         shift_back(p, (float *)p->columns[column]);
         *ready = 0;
     }
-    for (; *ready > 0; --*ready) unite((double *)p->columns[column] + (*ready - 1) * width, width);
+    for (; *ready > 0; --*ready) vel_unite((double *)p->columns[column] + (*ready - 1) * width, width);
     return VEL_OK;
 }
 
@@ -164,7 +113,7 @@ static vel_err turn_square(vel_ctx *ctx, int64_t item, void *arg) {
     int64_t width = p->pieces.width;
     float *lines[WIDEST];
     for (int64_t k = 0; k < width; k++)
-        lines[k] = (float *)aligned(p->columns[item / p->tiles * width + k]) + item % p->tiles * p->pieces.step;
+        lines[k] = (float *)vel_line_from(p->columns[item / p->tiles * width + k]) + item % p->tiles * p->pieces.step;
     for (int64_t i = 0; i < width; i += SIDE)
         for (int64_t j = i; j < width; j += SIDE) {
             int64_t rows = vel_least(SIDE, width - i), cols = vel_least(SIDE, width - j);
@@ -209,7 +158,7 @@ static int64_t room(vel_type type, int64_t n_cells) {
 static int64_t narrowest(int64_t n_genes) { return vel_least((n_genes + LANES - 1) / LANES * LANES, NARROWEST); }
 
 bool vel_panels_suit(vel_type type, int64_t n_cells, int64_t n_genes) {
-    return n_genes >= FEWEST && (size_t)n_cells * vel_type_size(type) % PAGE != 0 &&
+    return n_genes >= FEWEST && n_cells <= VEL_PIECES_CELLS && (size_t)n_cells * vel_type_size(type) % PAGE != 0 &&
            room(type, n_cells) >= narrowest(n_genes);
 }
 
@@ -245,7 +194,7 @@ static vel_err find_starts(vel_ctx *ctx, vel_panels *p) {
     const float **starts;
     VEL_TRY(VEL_ALLOC(ctx, starts, (width + loose) * n));
     for (int64_t k = 0; k < n; k++) {
-        for (int64_t j = 0; j < width; j++) starts[j * n + k] = (float *)aligned(p->columns[k * width + j]);
+        for (int64_t j = 0; j < width; j++) starts[j * n + k] = (float *)vel_line_from(p->columns[k * width + j]);
         for (int64_t j = 0; j < loose; j++) starts[(width + j) * n + k] = p->loose + j * p->n_columns + k * width;
     }
     p->pieces.starts = starts;

@@ -6,11 +6,10 @@
  * of the panel: a piece of its row (pieces.h).
  *
  *     float32     a column is shifted to where a line of the cache begins
- *     float64     x -> f = (float)x and r = bits of x - bits of (double)f, in 32 bits each: f where a line begins, r
- *                 around it; x is put back as bits of (double)f + r
+ *     float64     a stretch is cut in halves (halves.h): floats where a line begins, what leads back around them
  *
- * So every bit comes back, whatever it means. A double whose r has no room (a signalling NaN, what overflows a float,
- * nearly all that is subnormal as one) is found before its stretch is changed: then all is put back. */
+ * So every bit comes back, whatever it means. A double without room for the latter is found before its stretch is
+ * changed: then all is put back. */
 #ifndef VEL_CORE_PANELS_H
 #define VEL_CORE_PANELS_H
 
@@ -21,7 +20,8 @@
 typedef struct vel_panels vel_panels;
 
 /* Whether a layer of so many cells is better turned than copied for so many genes: not for fewer than 256, or fewer
- * cells than a panel has genes; not where columns are of whole pages, which get into each other's way in the caches. */
+ * cells than a panel has genes, or more than VEL_PIECES_CELLS; not where columns are of whole pages, which get into
+ * each other's way in the caches. */
 bool vel_panels_suit(vel_type type, int64_t n_cells, int64_t n_genes);
 
 /* Turns the columns genes[n_genes], ascending, of a layer (float32 or float64; row_stride 1). Other columns lend their

@@ -23,7 +23,9 @@ typedef struct {
     int64_t at;
 } vel_pieces_row;
 
-/* cell / width is cell * inverse >> 40, for up to 2^30 cells and widths of 64 to 1024. */
+/* cell / width is cell * inverse >> 40 for widths of 64 to 1024: inverse / 2^40 is above 1 / width by less than 2^-40,
+ * which makes the quotient of so many cells too large by less than 2^-10, and 1 / width has room. */
+enum { VEL_PIECES_CELLS = 1 << 30 };
 static inline uint64_t vel_pieces_inverse(int64_t width) {
     return (((uint64_t)1 << 40) + (uint64_t)width - 1) / (uint64_t)width;
 }
