@@ -41,7 +41,7 @@ typedef struct {
     const vel_gaps *gaps;
 } vel_pass_move;
 
-/* The states of cells, as core/assign.c numbers them, and their times on both branches. */
+/* The states of cells, numbered as below, and their times on both branches. */
 typedef struct {
     const uint8_t *state;
     const double *tau, *tau_off;
