@@ -13,11 +13,10 @@ void NAME(vel_extremes)(const vel_extremes *e, int64_t n, const REAL *s, const R
         z = work;
     }
     bounds b = NAME(bounds)(e, n, z, work + n);
-    REAL upper = (REAL)b.upper; /* exact unless both ends are asked for */
     if (e->both)
         for (int64_t c = 0; c < n; c++) selected[c] |= (double)z[c] >= b.upper || (double)z[c] <= b.lower;
     else
-        body->NAME(flag)(n, z, upper, selected);
+        body->NAME(flag)(n, z, (REAL)b.upper, selected); /* exact: it was found in this type */
 }
 
 #undef REAL

@@ -1,7 +1,6 @@
 /* extremes_lanes.h - ceiling of extremes_bodies.h in vectors of LANE_BYTES bytes: ceiling_f32, ceiling_f64. Four
  * vectors at a time, since each maximum waits for the one before, and the bits of v - v, which are 0 but for what is
- * not finite.
- */
+ * not finite. */
 #include <math.h>
 
 #include "core/extremes_bodies.h"

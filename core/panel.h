@@ -28,11 +28,11 @@ vel_panel_body vel_panel_add_plain, vel_panel_add_avx2, vel_panel_dot_plain, vel
 /* The bodies of a level. */
 vel_panel_bodies vel_panel_at(vel_cpu level);
 
-/* y_j += sum over r of x_rj by_r, row after row and nothing fused. What lies some columns ahead in each row is fetched
- * meanwhile. */
+/* y_j += sum over r of x_rj by_r, by[rows], y[cols], row after row and nothing fused. What lies some columns ahead in
+ * each row is fetched meanwhile. Here and below vectors must not overlap; NaN and Inf propagate. */
 void vel_panel_add(const vel_panel_bodies *bodies, const vel_panel *p, const double *by, double *y);
 
-/* sum_r += sum over j of x_rj y_j, in four partial sums, (0 + 1) + (2 + 3), nothing fused. */
+/* sum_r += sum over j of x_rj y_j, y[cols], sum[rows], in four partial sums, (0 + 1) + (2 + 3), nothing fused. */
 void vel_panel_dot(const vel_panel_bodies *bodies, const vel_panel *p, const double *y, double *sum);
 
 #endif

@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-/* each, of m columns of n: out[j n + i] = x[j n + i] / d[i]; sum: out[i] = x[i] / of_x + y[i] / of_y, i < n. out may be
- * x or y, or overlap neither. */
+/* each, of m columns of n: out[j n + i] = x[j n + i] / d[i]; out may be x, and overlaps nothing else. sum: out[i] =
+ * x[i] / of_x + y[i] / of_y, i < n; out may be x or y, or overlap neither. O(n m). */
 typedef struct {
     void (*each_f32)(int64_t n, int64_t m, const float *x, const float *d, float *out);
     void (*each_f64)(int64_t n, int64_t m, const double *x, const double *d, double *out);

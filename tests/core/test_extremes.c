@@ -89,7 +89,15 @@ static void a_nan_selects_no_cell(void **state) {
     assert_int_equal(count(selected), 0);
 }
 
-static void every_body_finds_the_same_maximum_and_flags_the_same_cells(void **state) {
+static double ceiling_of(int64_t n, const double *x, double least) {
+    for (int64_t c = 0; c < n; c++) {
+        if (isnan(x[c])) return x[c];
+        if (x[c] > least) least = x[c];
+    }
+    return least;
+}
+
+static void every_body_finds_the_maximum_or_a_nan_and_flags_what_reaches_the_bound(void **state) {
     (void)state;
     uint64_t seed = 1;
     double x[N];
@@ -98,19 +106,19 @@ static void every_body_finds_the_same_maximum_and_flags_the_same_cells(void **st
     const double odd[] = {0, NAN, INFINITY, -INFINITY, 1};
     for (int level = VEL_CPU_PLAIN; level <= (int)vel_cpu_level(); level++)
         for (int n = 0; n <= N; n++) {
-            const vel_extremes_bodies *body = vel_extremes_at((vel_cpu)level), *plain = &vel_extremes_plain;
+            const vel_extremes_bodies *body = vel_extremes_at((vel_cpu)level);
             xf[n / 2] = (float)(x[n / 2] = odd[n % 5]);
-            double most = body->ceiling_f64(n, x, 1e-3), expected = plain->ceiling_f64(n, x, 1e-3);
-            float most_f = body->ceiling_f32(n, xf, 1e-3F), expected_f = plain->ceiling_f32(n, xf, 1e-3F);
+            const double most = body->ceiling_f64(n, x, 1e-3), expected = ceiling_of(n, x, 1e-3);
+            const float most_f = body->ceiling_f32(n, xf, 1e-3F), expected_f = (float)ceiling_of(n, x, 1e-3);
             assert_memory_equal(&most, &expected, sizeof most);
             assert_memory_equal(&most_f, &expected_f, sizeof most_f);
-            uint8_t flags[2][N] = {{0}}, flags_f[2][N] = {{0}};
-            for (int k = 0; k < 2; k++) flags[k][3] = flags_f[k][7] = 1;
-            body->flag_f64(n, x, 0.25, flags[0]), plain->flag_f64(n, x, 0.25, flags[1]);
-            body->flag_f32(n, xf, 0.25F, flags_f[0]), plain->flag_f32(n, xf, 0.25F, flags_f[1]);
-            assert_memory_equal(flags[0], flags[1], N);
-            assert_memory_equal(flags_f[0], flags_f[1], N);
-            for (int c = 0; c < n; c++) assert_int_equal(flags[0][c], x[c] >= 0.25 || c == 3);
+            uint8_t flags[N] = {[3] = 1}, flags_f[N] = {[7] = 1};
+            body->flag_f64(n, x, 0.25, flags);
+            body->flag_f32(n, xf, 0.25F, flags_f);
+            for (int c = 0; c < N; c++) {
+                assert_int_equal(flags[c], (c < n && x[c] >= 0.25) || c == 3);
+                assert_int_equal(flags_f[c], (c < n && xf[c] >= 0.25F) || c == 7);
+            }
         }
 }
 
@@ -120,7 +128,7 @@ int main(void) {
         cmocka_unit_test(both_ends_are_chosen_if_asked_for),
         cmocka_unit_test(the_scale_of_either_abundance_does_not_matter),
         cmocka_unit_test(selections_add_up),
-        cmocka_unit_test(every_body_finds_the_same_maximum_and_flags_the_same_cells),
+        cmocka_unit_test(every_body_finds_the_maximum_or_a_nan_and_flags_what_reaches_the_bound),
         cmocka_unit_test(a_gene_without_counts_selects_every_cell),
         cmocka_unit_test(a_nan_selects_no_cell),
     };
