@@ -163,6 +163,7 @@ static vel_err silence_groups(vel_ctx *ctx, vel_adata *ad, const vel_velocity_op
     VEL_TRY(vel_get_texts(ctx, ad, path, n, &lists));
     VEL_TRY(vel_path_of(ctx, "uns/recover_dynamics/", column, "", &path));
     key = "clusters";
+    /* the reference looks for the column and reads this one */
     if (vel_has(ad, path)) VEL_TRY(vel_get_text(ctx, ad, "uns/recover_dynamics/fit_diff_kinetics", &key));
     silencer s = {{NULL, NULL}, {0}};
     VEL_TRY(vel_read_groups(ctx, ad, key, &s.groups));
@@ -222,10 +223,17 @@ static vel_err warn_of_few_genes(vel_ctx *ctx, vel_adata *ad, const vel_velocity
     return VEL_OK;
 }
 
+/* Lists, in every mode, whether it uses them or not: they are recorded. */
+static vel_err check_lists(vel_ctx *ctx, const vel_velocity_options *o) {
+    vel_steady_opts settings;
+    return vel_velocity_settings(ctx, o, false, &settings);
+}
+
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     vel_velocity_options o = *(const vel_velocity_options *)opts;
     if (vel_n_obs(ad) == 0 || vel_n_vars(ad) == 0)
         return vel_fail(ctx, VEL_ESHAPE, "%s has no %s left", vel_adata_name(ad), vel_n_obs(ad) ? "genes" : "cells");
+    VEL_TRY(check_lists(ctx, &o));
     if (!strcmp(o.mode, "dynamical") && !vel_has(ad, "var/fit_alpha")) {
         vel_say(ctx, VEL_WARN,
                 "there is no var/fit_alpha: falling back to the stochastic model; recover_dynamics fits "

@@ -161,14 +161,20 @@ static void values_that_are_no_numbers_are_named(void **state) {
     toy_free(t);
 }
 
-static void malformed_options_are_named(void **state) {
+static void malformed_options_are_named_in_every_mode(void **state) {
     (void)state;
     static const char *const calls[][2] = {{"velocity perc=[5,95,99]", "perc"},
                                            {"velocity perc=200", "perc"},
                                            {"velocity constrain_ratio=[1]", "constrain_ratio"},
-                                           {"velocity min_r2=high", "min_r2"}};
+                                           {"velocity min_r2=high", "min_r2"},
+                                           {"velocity mode=dynamical perc=[5]", "perc"},
+                                           {"velocity mode=dynamical perc=[]", "perc"},
+                                           {"velocity mode=dynamical min_likelihood=low", "min_likelihood"}};
+    const double fitted[TOY_GENES] = {1};
     velocity_toy *t = toy_after("moments");
-    for (int i = 0; i < 4; i++) {
+    assert_int_equal(vel_put_reals(&t->ctx, t->ad, "var/fit_alpha", fitted, TOY_GENES), VEL_OK);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        t->ctx.message[0] = 0;
         assert_int_equal(toy_run(t, calls[i][0]), VEL_EUSAGE);
         assert_non_null(strstr(t->ctx.message, calls[i][1]));
         assert_false(vel_has(t->ad, "layers/velocity"));
@@ -191,7 +197,7 @@ int main(void) {
         cmocka_unit_test(without_velocity_genes_it_is_told_that_all_count),
         cmocka_unit_test(velocity_genes_are_counted_for_each_group_by_name),
         cmocka_unit_test(values_that_are_no_numbers_are_named),
-        cmocka_unit_test(malformed_options_are_named),
+        cmocka_unit_test(malformed_options_are_named_in_every_mode),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
