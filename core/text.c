@@ -137,3 +137,9 @@ vel_err vel_text_done(vel_ctx *ctx, vel_text *t, const char **s) {
     *s = t->chars ? t->chars : "";
     return VEL_OK;
 }
+
+vel_err vel_path_of(vel_ctx *ctx, const char *before, const char *name, const char *after, const char **path) {
+    vel_text t = vel_text_new(ctx->scratch);
+    vel_text_add(&t, "%s%s%s", before, name, after);
+    return vel_text_done(ctx, &t, path);
+}

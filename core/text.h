@@ -27,4 +27,8 @@ void vel_text_json(vel_text *t, const char *s);
 /* The string, which lives as long as the arena. */
 vel_err vel_text_done(vel_ctx *ctx, vel_text *t, const char **s) VEL_CHECKED;
 
+/* A path around a name, from ctx->scratch: vel_path_of(ctx, "layers/variance_", vkey, "", &path). */
+vel_err vel_path_of(vel_ctx *ctx, const char *before, const char *name, const char *after,
+                    const char **path) VEL_CHECKED;
+
 #endif

@@ -79,12 +79,6 @@ static int64_t find_name(char *const *names, int64_t n, const char *name) {
     return -1;
 }
 
-static vel_err column_of(vel_ctx *ctx, const char *word, const char **path) {
-    vel_text t = vel_text_new(ctx->scratch);
-    vel_text_add(&t, "var/%s", word);
-    return vel_text_done(ctx, &t, path);
-}
-
 static vel_err choose_word(vel_ctx *ctx, vel_adata *ad, const char *word, bool raw, char *const *names,
                            uint8_t *chosen) {
     int64_t n = vel_n_vars(ad);
@@ -94,7 +88,7 @@ static vel_err choose_word(vel_ctx *ctx, vel_adata *ad, const char *word, bool r
         return VEL_OK;
     }
     const char *column;
-    VEL_TRY(column_of(ctx, word, &column));
+    VEL_TRY(vel_path_of(ctx, "var/", word, "", &column));
     if (vel_has(ad, column)) {
         uint8_t *marked;
         VEL_TRY(vel_get_bools(ctx, ad, column, n, &marked));
@@ -176,7 +170,7 @@ static vel_err refuse_none(vel_ctx *ctx, vel_adata *ad, const vel_gene_choice *c
     const vel_value *v = choice->var_names;
     int64_t n = vel_n_vars(ad);
     const char *column = "";
-    if (v->kind == VEL_VTEXT) VEL_TRY(column_of(ctx, v->text, &column));
+    if (v->kind == VEL_VTEXT) VEL_TRY(vel_path_of(ctx, "var/", v->text, "", &column));
     if (vel_has(ad, column))
         return vel_fail(ctx, VEL_ENONE,
                         "%s, which is there, marks none of the %lld genes of %s; var_names=all tries "

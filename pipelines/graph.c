@@ -12,12 +12,6 @@ static bool is_matrix(const vel_adata *ad, const char *path) {
     return kind == VEL_SPARSE || kind == VEL_DENSE;
 }
 
-static vel_err joined(vel_ctx *ctx, const char *a, const char *b, const char **path) {
-    vel_text t = vel_text_new(ctx->scratch);
-    vel_text_add(&t, "%s%s", a, b);
-    return vel_text_done(ctx, &t, path);
-}
-
 bool vel_has_graph(const vel_adata *ad) {
     return vel_has(ad, "uns/neighbors") || vel_has(ad, "obsp/connectivities") || vel_has(ad, "obsp/distances");
 }
@@ -26,13 +20,13 @@ bool vel_has_graph(const vel_adata *ad) {
  * in uns/neighbors itself, as files before anndata 0.7 have it. */
 static vel_err find(vel_ctx *ctx, vel_adata *ad, const char *mode, const char **path) {
     const char *named, *key, *legacy, *own;
-    VEL_TRY(joined(ctx, "uns/neighbors/", mode, &legacy));
-    VEL_TRY(joined(ctx, legacy, "_key", &named));
-    VEL_TRY(joined(ctx, "obsp/", mode, &own));
+    VEL_TRY(vel_path_of(ctx, "uns/neighbors/", mode, "", &legacy));
+    VEL_TRY(vel_path_of(ctx, legacy, "_key", "", &named));
+    VEL_TRY(vel_path_of(ctx, "obsp/", mode, "", &own));
     *path = NULL;
     if (vel_entry_of(ad, named).kind == VEL_TEXTS) {
         VEL_TRY(vel_get_text(ctx, ad, named, &key));
-        VEL_TRY(joined(ctx, "obsp/", key, path));
+        VEL_TRY(vel_path_of(ctx, "obsp/", key, "", path));
         if (is_matrix(ad, *path)) return VEL_OK;
     }
     *path = is_matrix(ad, own) ? own : is_matrix(ad, legacy) ? legacy : NULL;

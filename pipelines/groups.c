@@ -78,16 +78,10 @@ static vel_err group_numbers(vel_ctx *ctx, const vel_field *f, vel_groups *g) {
     return name_numbers(ctx, f, values, kept, g);
 }
 
-static vel_err path_of(vel_ctx *ctx, const char *key, const char **path) {
-    vel_text t = vel_text_new(ctx->scratch);
-    vel_text_add(&t, "obs/%s", key);
-    return vel_text_done(ctx, &t, path);
-}
-
 vel_err vel_read_groups(vel_ctx *ctx, vel_adata *ad, const char *key, vel_groups *g) {
     const char *path;
     const vel_field *f;
-    VEL_TRY(path_of(ctx, key, &path));
+    VEL_TRY(vel_path_of(ctx, "obs/", key, "", &path));
     VEL_TRY(vel_get(ctx, ad, path, &f));
     *g = (vel_groups){.key = key, .n = f->rows};
     if (f->kind == VEL_CATEGORICAL) {
@@ -108,14 +102,14 @@ vel_err vel_find_groups(vel_ctx *ctx, vel_adata *ad, const char *key, vel_groups
     for (int i = 0; i < 3; i++) {
         const char *path;
         if (!keys[i]) continue;
-        VEL_TRY(path_of(ctx, keys[i], &path));
+        VEL_TRY(vel_path_of(ctx, "obs/", keys[i], "", &path));
         if (vel_has(ad, path)) return vel_read_groups(ctx, ad, keys[i], g);
     }
     return vel_fail(ctx, VEL_EKEY, "%s has no obs/%s%s and no obs/louvain; groupby names the column of the groups",
                     vel_adata_name(ad), key ? key : "clusters", key ? ", no obs/clusters" : "");
 }
 
-/* The codes that an option names; count of them. */
+/* Marks the group that an option names; VEL_EUSAGE lists those that there are. */
 static vel_err mark_name(vel_ctx *ctx, const vel_groups *g, const char *option, const vel_value *name,
                          uint8_t *wanted) {
     vel_text t = vel_text_new(ctx->scratch);

@@ -25,12 +25,6 @@ typedef struct {
     vel_cmat points;
 } space;
 
-static vel_err obsm_path(vel_ctx *ctx, const char *prefix, const char *name, const char **path) {
-    vel_text t = vel_text_new(ctx->scratch);
-    vel_text_add(&t, "obsm/%s%s", prefix, name);
-    return vel_text_done(ctx, &t, path);
-}
-
 static vel_err name_space(vel_ctx *ctx, vel_adata *ad, const vel_neighbors_opts *o, space *s) {
     const char *path;
     bool all_genes = !vel_is_none(&o->n_pcs) && s->n_pcs == 0;
@@ -40,9 +34,9 @@ static vel_err name_space(vel_ctx *ctx, vel_adata *ad, const vel_neighbors_opts 
     }
     s->name = o->use_rep;
     if (!strcmp(o->use_rep, "X")) return VEL_OK;
-    VEL_TRY(obsm_path(ctx, "", o->use_rep, &path));
+    VEL_TRY(vel_path_of(ctx, "obsm/", "", o->use_rep, &path));
     if (vel_has(ad, path)) return VEL_OK;
-    VEL_TRY(obsm_path(ctx, "X_", o->use_rep, &path));
+    VEL_TRY(vel_path_of(ctx, "obsm/", "X_", o->use_rep, &path));
     if (vel_has(ad, path)) s->name = path + strlen("obsm/");
     return VEL_OK;
 }
@@ -103,7 +97,7 @@ static vel_err get_points(vel_ctx *ctx, vel_adata *ad, space *s) {
     bool of_x = !strcmp(s->name, "X");
     vel_counts x;
     if (of_x) VEL_TRY(vel_need_x(ctx, ad, &x));
-    if (!of_x) VEL_TRY(obsm_path(ctx, "", s->name, &path));
+    if (!of_x) VEL_TRY(vel_path_of(ctx, "obsm/", "", s->name, &path));
     VEL_TRY(of_x ? vel_get_matrix(ctx, ad, path, &f) : vel_get(ctx, ad, path, &f));
     bool is_matrix = (f->kind == VEL_SPARSE || f->kind == VEL_DENSE) && f->ndim == 2;
     bool is_real = is_matrix && (f->type == VEL_F32 || f->type == VEL_F64);

@@ -46,19 +46,13 @@ static vel_err column_sizes(vel_ctx *ctx, vel_adata *ad, const char *path, vel_s
     return VEL_OK;
 }
 
-static vel_err obs_path(vel_ctx *ctx, const char *a, const char *b, const char **path) {
-    vel_text t = vel_text_new(ctx->scratch);
-    vel_text_add(&t, "obs/%s%s", a, b);
-    return vel_text_done(ctx, &t, path);
-}
-
 /* The column that a matrix is normalised by, NULL: none, its size is taken. */
 static vel_err column_for(vel_ctx *ctx, vel_adata *ad, const opts *o, const target *t, const char **path) {
     *path = NULL;
     if (!vel_is_none(&o->counts_per_cell)) {
         if (o->counts_per_cell.kind != VEL_VTEXT)
             return vel_fail(ctx, VEL_EUSAGE, "option counts_per_cell takes the name of a column of obs, or none");
-        VEL_TRY(obs_path(ctx, o->counts_per_cell.text, "", path));
+        VEL_TRY(vel_path_of(ctx, "obs/", o->counts_per_cell.text, "", path));
         if (!vel_has(ad, *path)) VEL_TRY(vel_set_initial_sizes(ctx, ad));
         if (vel_has(ad, *path)) return VEL_OK;
         vel_say(ctx, VEL_WARN, "there is no %s: cells are normalised by their sizes", *path);
@@ -66,7 +60,7 @@ static vel_err column_for(vel_ctx *ctx, vel_adata *ad, const opts *o, const targ
     *path = NULL;
     if (!o->use_initial_size) return VEL_OK;
     bool of_x = !strcmp(t->path, "X");
-    VEL_TRY(obs_path(ctx, of_x ? "initial_size" : "initial_size_", of_x ? "" : t->layer, path));
+    VEL_TRY(vel_path_of(ctx, "obs/", of_x ? "initial_size" : "initial_size_", of_x ? "" : t->layer, path));
     if (!vel_has(ad, *path)) *path = NULL;
     return VEL_OK;
 }
@@ -177,10 +171,8 @@ static vel_err targets_of(vel_ctx *ctx, const vel_adata *ad, const layer_list *l
     *n = 0;
     if (vel_has(ad, "X")) t[(*n)++] = (target){"X", "X", NULL};
     for (int i = 0; i < layers->n; i++) {
-        vel_text path = vel_text_new(ctx->scratch);
         t[*n] = (target){layers->names[i], NULL, NULL};
-        vel_text_add(&path, "layers/%s", layers->names[i]);
-        VEL_TRY(vel_text_done(ctx, &path, &t[*n].path));
+        VEL_TRY(vel_path_of(ctx, "layers/", layers->names[i], "", &t[*n].path));
         if (vel_has(ad, t[*n].path))
             (*n)++;
         else if (!vel_is_none(&layers->o->layers))
@@ -226,7 +218,8 @@ vel_err vel_normalize_per_cell(vel_ctx *ctx, vel_adata *ad, const vel_normalize_
         vel_arena_release(ctx->scratch, mark);
     }
     if (!x) return VEL_OK;
-    VEL_TRY(obs_path(ctx, o->key_n_counts.kind == VEL_VTEXT ? o->key_n_counts.text : "n_counts", "", &n_counts));
+    VEL_TRY(
+        vel_path_of(ctx, "obs/", o->key_n_counts.kind == VEL_VTEXT ? o->key_n_counts.text : "n_counts", "", &n_counts));
     return vel_put_sizes(ctx, ad, n_counts, "X", by_columns);
 }
 

@@ -8,12 +8,6 @@
 #include "core/text.h"
 #include "pipelines/layers.h"
 
-vel_err vel_path_of(vel_ctx *ctx, const char *before, const char *vkey, const char *after, const char **path) {
-    vel_text t = vel_text_new(ctx->scratch);
-    vel_text_add(&t, "%s%s%s", before, vkey, after);
-    return vel_text_done(ctx, &t, path);
-}
-
 /* ---- settings */
 
 static bool is_pair(const vel_value *v) { return v->kind == VEL_VLIST && v->n_items == 2; }

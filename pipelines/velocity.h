@@ -3,6 +3,7 @@
 #define VEL_PIPELINES_VELOCITY_H
 
 #include "core/steady_state.h"
+#include "core/text.h"
 #include "core/value.h"
 #include "pipelines/columns.h"
 
@@ -15,10 +16,6 @@ typedef struct {
     bool use_raw;
     vel_value use_latent_time, perc, min_r2, min_likelihood, r2_adjusted, use_highly_variable, diff_kinetics;
 } vel_velocity_options;
-
-/* A path around the key of the velocity: vel_path_of(ctx, "layers/variance_", vkey, "", &path). */
-vel_err vel_path_of(vel_ctx *ctx, const char *before, const char *vkey, const char *after,
-                    const char **path) VEL_CHECKED;
 
 /* The settings of the deterministic fit that the options ask for. r2_adjusted: what none means. */
 vel_err vel_velocity_settings(vel_ctx *ctx, const vel_velocity_options *o, bool r2_adjusted,

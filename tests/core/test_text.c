@@ -100,6 +100,15 @@ static void lists_are_json(void **state) {
     assert_string_equal(printed((vel_value){.kind = VEL_VLIST, .items = items, .n_items = 4}), "[5,null,true,\"a\"]");
 }
 
+static void paths_are_put_together_around_a_name(void **state) {
+    (void)state;
+    const char *path;
+    assert_int_equal(vel_path_of(&ctx, "layers/variance_", "velocity", "", &path), VEL_OK);
+    assert_string_equal(path, "layers/variance_velocity");
+    assert_int_equal(vel_path_of(&ctx, "var/", "velocity", "_genes", &path), VEL_OK);
+    assert_string_equal(path, "var/velocity_genes");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grows_over_any_length),
@@ -108,6 +117,7 @@ int main(void) {
         cmocka_unit_test(reals_have_the_fewest_digits_that_give_them_back),
         cmocka_unit_test(texts_are_bare_only_where_they_read_back_as_texts),
         cmocka_unit_test(lists_are_json),
+        cmocka_unit_test(paths_are_put_together_around_a_name),
     };
     return cmocka_run_group_tests_name("core/text", tests, setup, teardown);
 }
