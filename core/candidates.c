@@ -7,18 +7,14 @@
 /* The reference adds this to every distance before it sorts them, in their type. */
 #define DISTANCE_SHIFT 1e-6
 
-static double distance_at(const vel_csr *g, int64_t e) {
-    return g->type == VEL_F32 ? (double)((const float *)g->values)[e] : ((const double *)g->values)[e];
-}
-
 static double sort_key(const vel_csr *g, int64_t e) {
-    double d = distance_at(g, e);
+    double d = vel_real_at(g->type, g->values, e);
     return g->type == VEL_F32 ? (double)((float)d + (float)DISTANCE_SHIFT) : d + DISTANCE_SHIFT;
 }
 
 static bool is_coincident(const vel_csr *g, int64_t row) {
     for (int64_t e = g->indptr[row]; e < g->indptr[row + 1]; e++)
-        if (distance_at(g, e) > 0) return false;
+        if (vel_real_at(g->type, g->values, e) > 0) return false;
     return true;
 }
 

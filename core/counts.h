@@ -26,9 +26,7 @@ int64_t vel_counts_stored(const vel_counts *m);
 /* x rounded to the type: arithmetic in double, rounded after each operation, equals arithmetic in float32. */
 static inline double vel_rounded(vel_type type, double x) { return type == VEL_F32 ? (double)(float)x : x; }
 
-static inline double vel_counts_value(const vel_counts *m, int64_t e) {
-    return m->type == VEL_F32 ? (double)((const float *)m->values)[e] : ((const double *)m->values)[e];
-}
+static inline double vel_counts_value(const vel_counts *m, int64_t e) { return vel_real_at(m->type, m->values, e); }
 
 /* Where the entries of row i with columns in [first, end) lie: [*from, *to). Sparse only; O(log entries). */
 void vel_counts_range(const vel_counts *m, int64_t i, int64_t first, int64_t end, int64_t *from, int64_t *to);

@@ -256,9 +256,7 @@ static bool is_ascending(const int32_t *indices, int64_t n) {
     return true;
 }
 
-static double value_at(const vel_field *f, int64_t e) {
-    return f->type == VEL_F32 ? (double)((const float *)f->data)[e] : ((const double *)f->data)[e];
-}
+static double value_at(const vel_field *f, int64_t e) { return vel_real_at(f->type, f->data, e); }
 
 static void store_at(vel_field *f, int64_t e, double value) {
     if (f->type == VEL_F32)

@@ -26,6 +26,11 @@ typedef enum {
 size_t vel_type_size(vel_type t);
 const char *vel_type_name(vel_type t); /* numpy's: "float32" */
 
+/* Element e of an array of float32 or float64. */
+static inline double vel_real_at(vel_type type, const void *x, int64_t e) {
+    return type == VEL_F32 ? (double)((const float *)x)[e] : ((const double *)x)[e];
+}
+
 /* Element (i, j) is data[i * row_stride + j * col_stride]; strides in elements. */
 typedef struct {
     const void *data;
@@ -35,8 +40,7 @@ typedef struct {
 
 /* Element (i, j) of a matrix of float32 or float64. */
 static inline double vel_cmat_at(const vel_cmat *x, int64_t i, int64_t j) {
-    int64_t e = i * x->row_stride + j * x->col_stride;
-    return x->type == VEL_F32 ? (double)((const float *)x->data)[e] : ((const double *)x->data)[e];
+    return vel_real_at(x->type, x->data, i * x->row_stride + j * x->col_stride);
 }
 
 typedef struct {

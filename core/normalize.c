@@ -12,9 +12,7 @@
 
 enum { ROWS_A_RUN = 256, GENES_A_RUN = 4, VALUES_A_RUN = 1 << 11 };
 
-static double size_of(vel_sizes c, int64_t i) {
-    return c.type == VEL_F32 ? (double)((const float *)c.values)[i] : ((const double *)c.values)[i];
-}
+static double size_of(vel_sizes c, int64_t i) { return vel_real_at(c.type, c.values, i); }
 
 static void set_size(vel_sizes c, int64_t i, double x) {
     if (c.type == VEL_F32)

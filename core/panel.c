@@ -23,9 +23,7 @@ static vel_panel fill_up(const vel_panel *p, copy *c) {
     memset(c, 0, sizeof *c);
     for (int64_t r = 0; r < ROWS; r++) c->row[r] = c->values[r];
     for (int64_t r = 0; r < p->rows; r++)
-        for (int64_t j = 0; j < p->cols; j++)
-            c->values[r][j] = p->type == VEL_F32 ? (double)((const float *)p->row[r])[p->first + j]
-                                                 : ((const double *)p->row[r])[p->first + j];
+        for (int64_t j = 0; j < p->cols; j++) c->values[r][j] = vel_real_at(p->type, p->row[r], p->first + j);
     return (vel_panel){VEL_F64, c->row, ROWS, 0, COLS};
 }
 

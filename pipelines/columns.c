@@ -49,7 +49,7 @@ void vel_column_put(const vel_mat *m, int64_t gene, const vel_cells *cells, vel_
     if (x == column) return;
     for (int64_t c = 0; c < cells->n; c++) {
         int64_t at = cells->index ? cells->index[c] : c;
-        double value = type == VEL_F32 ? (double)((const float *)x)[c] : ((const double *)x)[c];
+        double value = vel_real_at(type, x, c);
         if (m->type == VEL_F32)
             ((float *)column)[at] = (float)value;
         else

@@ -85,9 +85,7 @@ vel_err vel_read_graph(vel_ctx *ctx, vel_adata *ad, const char *mode, vel_csr *g
 
 /* ---- fewer neighbours than the graph has */
 
-static double weight(const vel_csr *g, int64_t e) {
-    return g->type == VEL_F32 ? (double)((const float *)g->values)[e] : ((const double *)g->values)[e];
-}
+static double weight(const vel_csr *g, int64_t e) { return vel_real_at(g->type, g->values, e); }
 
 /* Entries > 0 of row i: their sort keys (the best lowest) and their number. */
 static int64_t row_keys(const vel_csr *g, int64_t i, bool largest, double *key, int64_t *entry) {

@@ -15,17 +15,11 @@ typedef struct {
     float *v;
 } projection;
 
-static double velocity_at(const vel_graph_source *s, int64_t cell, int64_t gene) {
-    int64_t at = cell * s->velocity.row_stride + s->genes[gene] * s->velocity.col_stride;
-    return s->velocity.type == VEL_F32 ? (double)((const float *)s->velocity.data)[at]
-                                       : ((const double *)s->velocity.data)[at];
-}
-
 static vel_err find_mean(vel_ctx *ctx, int64_t gene, void *arg) {
     (void)ctx;
     const projection *p = arg;
     double sum = 0;
-    for (int64_t c = 0; c < p->n; c++) sum += velocity_at(p->source, c, gene);
+    for (int64_t c = 0; c < p->n; c++) sum += vel_cmat_at(&p->source->velocity, c, p->source->genes[gene]);
     p->mean[gene] = sum / (double)p->n;
     return VEL_OK;
 }
@@ -35,7 +29,7 @@ static void project_cell(const projection *p, int64_t cell, double *v) {
     double sum = 0;
     for (int64_t k = 0; k < p->k; k++) v[k] = 0;
     for (int64_t g = 0; g < n_genes; g++) {
-        double x = velocity_at(p->source, cell, g), d = x - p->mean[g];
+        double x = vel_cmat_at(&p->source->velocity, cell, p->source->genes[g]), d = x - p->mean[g];
         sum += x;
         for (int64_t k = 0; k < p->k; k++) v[k] += d * p->loadings[g * p->k + k];
     }

@@ -42,9 +42,7 @@ static vel_err stored_distances(vel_ctx *ctx, vel_adata *ad, vel_csr *graph) {
     int64_t stored = graph->indptr[graph->rows];
     double *turned;
     VEL_TRY(VEL_ALLOC(ctx, turned, stored));
-    for (int64_t e = 0; e < stored; e++)
-        turned[e] = 1 - (graph->type == VEL_F32 ? (double)((const float *)graph->values)[e]
-                                                : ((const double *)graph->values)[e]);
+    for (int64_t e = 0; e < stored; e++) turned[e] = 1 - vel_real_at(graph->type, graph->values, e);
     graph->values = turned;
     graph->type = VEL_F64;
     return VEL_OK;
@@ -145,9 +143,7 @@ static vel_err connected(vel_ctx *ctx, const vel_csr *graph, vel_neighbor_lists 
         int64_t e = graph->indptr[i];
         for (int64_t r = 0; r < k; r++) {
             while (graph->indices[e] != lists->indices[i * k + r]) e++;
-            double x =
-                graph->type == VEL_F32 ? (double)((const float *)graph->values)[e] : ((const double *)graph->values)[e];
-            d[i * k + r] = x + 1e-6 - 1e-6;
+            d[i * k + r] = vel_real_at(graph->type, graph->values, e) + 1e-6 - 1e-6;
         }
     }
     vel_csr conn;

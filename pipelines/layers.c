@@ -198,7 +198,7 @@ static vel_err put_sizes_of(vel_ctx *ctx, vel_adata *ad, const char *column, con
     vel_field *to;
     VEL_TRY(vel_put_dense(ctx, ad, column, type, 1, m->rows, 1, &to));
     for (int64_t i = 0; i < m->rows; i++) {
-        double size = m->type == VEL_F32 ? (double)((const float *)sizes)[i] : ((const double *)sizes)[i];
+        double size = vel_real_at(m->type, sizes, i);
         if (type == VEL_F32)
             ((float *)to->data)[i] = (float)size;
         else if (type == VEL_F64)

@@ -85,11 +85,6 @@ static vel_err view_velocity(vel_ctx *ctx, vel_adata *ad, const char *path, vel_
     return VEL_OK;
 }
 
-static double value_at(const vel_cmat *m, int64_t i, int64_t j) {
-    int64_t at = i * m->row_stride + j * m->col_stride;
-    return m->type == VEL_F32 ? (double)((const float *)m->data)[at] : ((const double *)m->data)[at];
-}
-
 typedef struct {
     const vel_cmat *v;
     const vel_field *f;
@@ -103,7 +98,7 @@ static vel_err check_gene(vel_ctx *ctx, int64_t k, void *arg) {
     double sum = 0;
     if (check->f->gene_major) vel_field_want(check->f, check->genes[k] * check->v->rows, check->v->rows);
     for (int64_t c = 0; c < check->v->rows; c++) {
-        double x = value_at(check->v, c, check->genes[k]);
+        double x = vel_cmat_at(check->v, c, check->genes[k]);
         sum += x;
         check->moving[k] |= x != 0;
     }

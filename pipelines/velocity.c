@@ -74,11 +74,8 @@ typedef struct {
 /* The first cell with a value that is NaN or infinite, -1: none. */
 static int64_t first_bad(const vel_gene_data *g) {
     if (vel_all_finite(g->type, g->u, g->n) && vel_all_finite(g->type, g->s, g->n)) return -1;
-    for (int64_t c = 0; c < g->n; c++) {
-        double u = g->type == VEL_F32 ? (double)((const float *)g->u)[c] : ((const double *)g->u)[c];
-        double s = g->type == VEL_F32 ? (double)((const float *)g->s)[c] : ((const double *)g->s)[c];
-        if (!isfinite(u) || !isfinite(s)) return c;
-    }
+    for (int64_t c = 0; c < g->n; c++)
+        if (!isfinite(vel_real_at(g->type, g->u, c)) || !isfinite(vel_real_at(g->type, g->s, c))) return c;
     return -1;
 }
 

@@ -62,13 +62,9 @@ static void dense_line(const vel_pairs *p, const vel_field *f, bool by_column, i
 
 /* ---- sparse: a row is scattered over a full line */
 
-static double entry(const vel_field *f, int64_t e) {
-    return f->type == VEL_F32 ? (double)((const float *)f->data)[e] : ((const double *)f->data)[e];
-}
-
 static void scatter(const vel_field *f, int64_t row, const int64_t *back, double *line) {
     for (int64_t e = f->indptr[row]; e < f->indptr[row + 1]; e++)
-        line[back ? back[f->indices[e]] : f->indices[e]] = entry(f, e);
+        line[back ? back[f->indices[e]] : f->indices[e]] = vel_real_at(f->type, f->data, e);
 }
 
 static void note(vel_pairs *p, const vel_field *f, int64_t row, const int64_t *back) {
