@@ -6,6 +6,7 @@
 
 #include "core/connectivity.h"
 #include "core/knn.h"
+#include "core/least.h"
 #include "core/text.h"
 #include "pipelines/graph.h"
 #include "pipelines/groups.h"
@@ -97,12 +98,12 @@ static vel_err distances(vel_ctx *ctx, vel_adata *ad, const vel_graph_options *o
     double stored = 0;
     if (vel_entry_of(ad, "uns/neighbors/params/n_neighbors").kind == VEL_DENSE)
         VEL_TRY(vel_get_real(ctx, ad, "uns/neighbors/params/n_neighbors", &stored));
-    if (n_neighbors <= (int64_t)stored) return stored_distances(ctx, ad, graph);
+    if ((double)n_neighbors <= stored) return stored_distances(ctx, ad, graph);
     const char *path;
     *most = 0;
     if (o->approx.kind == VEL_VTEXT) {
         VEL_TRY(vel_path_of(ctx, "obsm/", o->approx.text, "", &path));
-        if (vel_has(ad, path)) return search(ctx, ad, path, 0, n_neighbors + 2, graph);
+        if (vel_has(ad, path)) return search(ctx, ad, path, 0, vel_least(n_neighbors, vel_n_obs(ad)) + 2, graph);
     }
     VEL_TRY(search_space(ctx, ad, o, &path));
     vel_say(ctx, VEL_INFO, "%lld neighbours are looked for in %s", (long long)n_neighbors, path);

@@ -62,8 +62,8 @@ static vel_err make_plan(vel_ctx *ctx, const opts *o, plan *p) {
     static const double fractions[] = {0.4, 0.7, 1, 0.1};
     double n_vars = vel_number_or(&o->n_vars, 0);
     *p = (plan){.n_obs = o->n_obs, .alpha_off = vel_number_or(&o->alpha_, 0), .t_max = vel_number_or(&o->t_max, 0)};
-    if (o->n_obs < 2)
-        return vel_fail(ctx, VEL_EUSAGE, "option n_obs: at least 2 cells, found %lld", (long long)o->n_obs);
+    if (o->n_obs < 2 || o->n_obs > INT32_MAX)
+        return vel_fail(ctx, VEL_EUSAGE, "option n_obs takes 2 to 2^31 - 1, found %lld", (long long)o->n_obs);
     if (o->random_seed < 0 || o->random_seed > UINT32_MAX)
         return vel_fail(ctx, VEL_EUSAGE, "option random_seed takes 0 to 2^32 - 1");
     if (!vel_is_none(&o->n_vars) && !(n_vars >= 1 && n_vars < INT32_MAX))
