@@ -7,6 +7,7 @@
 #include "core/duet.h"
 #include "core/field.h"
 #include "core/par.h"
+#include "core/text.h"
 #include "pipelines/choose_genes.h"
 #include "pipelines/fit_table.h"
 #include "pipelines/graph.h"
@@ -325,8 +326,8 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     VEL_TRY(plan_options(ctx, ad, o, &p));
     uint8_t *prior = NULL;
     if (o->steady_state_prior) {
-        char path[256];
-        snprintf(path, sizeof path, "obs/%s", o->steady_state_prior);
+        const char *path;
+        VEL_TRY(vel_path_of(ctx, "obs/", o->steady_state_prior, "", &path));
         VEL_TRY(vel_get_bools(ctx, ad, path, vel_n_obs(ad), &prior));
         p.settings.start.prior = prior;
     }
