@@ -27,6 +27,7 @@ typedef struct {
     const vel_velocity_rooms *rooms;
     double variance[GENES];
     vel_velocity_likelihood likelihood[GENES];
+    int64_t averaged[GENES]; /* cells, singly */
 } work;
 
 /* ---- all cells */
@@ -155,16 +156,24 @@ static uint8_t exact_kind(const work *w, int g, const row *r) {
     return kind;
 }
 
-/* Settles what the screening left open of a row, but in odd genes. */
-static void settle_row(const work *w, const row *r, unsigned odd, uint8_t *kinds) {
+static bool too_many(const work *w, int64_t cells) { return cells > w->nearby->n / FEW; }
+
+/* Settles what the screening left open of a row, but in odd genes; returns which genes are odd, those that are too near
+ * to call in too many cells among them. */
+static unsigned settle_row(work *w, const row *r, unsigned odd, uint8_t *kinds) {
     for (int g = 0; g < GENES; g++) {
         if (kinds[g] < VEL_TIED || (odd >> g & 1)) continue;
-        const bool tied = kinds[g] == VEL_TIED && all_at_start(w, r, w->genes[g].tau_on);
-        kinds[g] = tied ? VEL_ON : exact_kind(w, g, r);
+        if (kinds[g] == VEL_TIED && all_at_start(w, r, w->genes[g].tau_on))
+            kinds[g] = VEL_ON;
+        else if (too_many(w, ++w->averaged[g]))
+            odd |= 1U << g;
+        else
+            kinds[g] = exact_kind(w, g, r);
     }
+    return odd;
 }
 
-static void settle(const work *w, unsigned odd) {
+static unsigned settle(work *w, unsigned odd) {
     const vel_nearby *nb = w->nearby;
     const int32_t *cell = nb->cell;
     row r = {0};
@@ -175,9 +184,10 @@ static void settle(const work *w, unsigned odd) {
             uint8_t *kinds = w->rooms->kinds + (int64_t)GENES * *cell;
             memcpy(&open, kinds, sizeof open);
             r.cell = *cell;
-            if (open & UINT64_C(0x8080808080808080)) settle_row(w, &r, odd, kinds);
+            if (open & UINT64_C(0x8080808080808080)) odd = settle_row(w, &r, odd, kinds);
         }
     }
+    return odd;
 }
 
 unsigned vel_velocity_screen(const vel_velocity_engine *e, const vel_dynamical_opts *opts, int count,
@@ -191,7 +201,6 @@ unsigned vel_velocity_screen(const vel_velocity_engine *e, const vel_dynamical_o
     measure_genes(&w, count, loops, lines);
     unsigned odd = make_limits(&w, count, &limits);
     loops->screen(opts->nearby, lines, &limits, rooms->kinds, unsure);
-    for (int g = 0; g < count; g++) odd |= (unsigned)(unsure[g] > opts->nearby->n / FEW) << g;
-    settle(&w, odd);
-    return odd;
+    for (int g = 0; g < count; g++) odd |= (unsigned)too_many(&w, unsure[g]) << g;
+    return settle(&w, odd);
 }

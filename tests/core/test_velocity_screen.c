@@ -123,12 +123,14 @@ static void ties_of_the_start_are_on_and_other_ties_are_averaged(void **state) {
     make_world(&w, CELLS);
     for (int64_t c = 0; c < CELLS / 4; c++) {
         w.on[0][c] = 0; /* equal rows */
-        w.on[1][c] = c % 40 ? 0 : 1e-9;
+        w.on[1][c] = c % 4 ? 0 : 1e-9;
         w.on[2][c] = 4, w.off[2][c] = 0; /* both branches at the switch */
+        w.on[3][c] = c < CELLS / 20 ? 1e-9 : 0;
     }
     for (int64_t c = 0; c < CELLS / 4; c++)
-        for (int g = 0; g < 2; g++) w.u[g][c] = w.s[g][c] = 0;
-    compare(&w, GENES);
+        for (int g = 0; g < 4; g += 1 + (g == 1)) w.u[g][c] = w.s[g][c] = 0;
+    const unsigned open = compare(&w, GENES);
+    assert_int_equal(open & 0xb, 2); /* that with too many */
     const vel_velocity_engine e = vel_velocity_engine_now();
     const vel_velocity_rooms r = rooms_of(&w);
     vel_velocity_screen(&e, &(vel_dynamical_opts){&w.nearby, NULL}, GENES, w.models, w.genes, &r);
@@ -147,6 +149,30 @@ static void distances_beyond_all_bounds_are_averaged(void **state) {
     for (int g = 0; g < GENES; g++) w.models[g] = vel_velocity_model_make(&w.fit[g]);
     assert_int_equal(compare(&w, GENES) & 0x9f, 0x9f);
     vel_arena_free(w.ctx.scratch);
+}
+
+/* Gene 0 in other units: all that has some is multiplied by 2^power. */
+static void in_units_of(world *w, int power) {
+    vel_fitted_gene *f = &w->fit[0];
+    f->alpha = ldexp(f->alpha, power);
+    f->std_u = ldexp(f->std_u, power), f->std_s = ldexp(f->std_s, power);
+    for (int64_t c = 0; c < w->n; c++) {
+        w->u[0][c] = ldexp(w->u[0][c], power);
+        w->s[0][c] = ldexp(w->s[0][c], power);
+    }
+    w->models[0] = vel_velocity_model_make(f);
+}
+
+static void deviations_have_any_size_and_beside_extreme_ones_all_is_averaged(void **state) {
+    (void)state;
+    static const int powers[] = {-1027, -500, -300, -100, 100, 300, 500, 1000};
+    for (size_t i = 0; i < sizeof powers / sizeof *powers; i++) {
+        world w;
+        make_world(&w, CELLS);
+        in_units_of(&w, powers[i]);
+        assert_int_equal(compare(&w, GENES) & 1, abs(powers[i]) >= 500);
+        vel_arena_free(w.ctx.scratch);
+    }
 }
 
 /* ---- the loops */
@@ -227,6 +253,7 @@ int main(void) {
         cmocka_unit_test(screened_states_are_those_of_the_averages),
         cmocka_unit_test(ties_of_the_start_are_on_and_other_ties_are_averaged),
         cmocka_unit_test(distances_beyond_all_bounds_are_averaged),
+        cmocka_unit_test(deviations_have_any_size_and_beside_extreme_ones_all_is_averaged),
         cmocka_unit_test(what_is_kept_is_known_to_a_two_thousandth),
         cmocka_unit_test(loops_agree_to_the_bit),
     };
