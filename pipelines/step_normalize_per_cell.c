@@ -181,9 +181,10 @@ static vel_err targets_of(vel_ctx *ctx, const vel_adata *ad, const layer_list *l
     return VEL_OK;
 }
 
-static bool is_earlier(const target *t, int i) {
+/* A matrix may have two names. */
+static bool is_earlier(const vel_adata *ad, const target *t, int i) {
     for (int k = 0; k < i; k++)
-        if (!strcmp(t[k].path, t[i].path)) return true;
+        if (!strcmp(vel_entry_of(ad, t[k].path).path, vel_entry_of(ad, t[i].path).path)) return true;
     return false;
 }
 
@@ -192,7 +193,7 @@ static vel_err survey_all(vel_ctx *ctx, vel_adata *ad, const opts *o, target *t,
     enum { MOST = 3 }; /* sizes that are kept at a time */
     const int64_t genes = vel_n_vars(ad);
     for (int i = 0; i < n && i < MOST; i++)
-        if (!is_earlier(t, i)) VEL_TRY(survey(ctx, ad, o, &t[i]));
+        if (!is_earlier(ad, t, i)) VEL_TRY(survey(ctx, ad, o, &t[i]));
     VEL_TRY(vel_drop_bad_genes(ctx, ad));
     for (int i = 0; i < n && vel_n_vars(ad) != genes; i++) t[i].sizes = NULL;
     return VEL_OK;

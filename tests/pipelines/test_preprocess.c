@@ -114,15 +114,24 @@ static void cells_are_normalised_by_the_genes_that_stay(void **state) {
     }
 }
 
-static void a_layer_that_is_named_twice_has_its_new_sizes_the_second_time(void **state) {
-    heard *h = *state;
+static void normalised_with(heard *h, const char *layers) {
+    char recipe[200];
     make_dense_with_nan(h);
     assert_int_equal(heard_run(h, "filter_genes"), VEL_OK);
-    assert_int_equal(
-        heard_run(h, "normalize_per_cell layers=[\"spliced\",\"spliced\"] enforce=true use_initial_size=false"),
-        VEL_OK);
+    snprintf(recipe, sizeof recipe, "normalize_per_cell layers=%s enforce=true use_initial_size=false", layers);
+    assert_int_equal(heard_run(h, recipe), VEL_OK);
     for (int i = 1; i < CELLS; i++)
         assert_true(fabs(size_of_cell(h, "layers/spliced", i) / size_of_cell(h, "layers/spliced", 0) - 1) < 1e-12);
+}
+
+static void a_layer_that_is_named_twice_has_its_new_sizes_the_second_time(void **state) {
+    normalised_with(*state, "[\"spliced\",\"spliced\"]");
+}
+
+static void so_has_a_layer_of_two_names(void **state) {
+    heard *h = *state;
+    assert_int_equal(vel_alias(&h->ctx, h->ad, "mine", "spliced"), VEL_OK);
+    normalised_with(h, "[\"spliced\",\"mine\"]");
 }
 
 static void an_empty_layer_is_named_when_no_gene_is_left(void **state) {
@@ -271,6 +280,7 @@ int main(void) {
         TEST(initial_sizes_are_those_of_the_genes_that_stay),
         TEST(cells_are_normalised_by_the_genes_that_stay),
         TEST(a_layer_that_is_named_twice_has_its_new_sizes_the_second_time),
+        TEST(so_has_a_layer_of_two_names),
         TEST(an_empty_layer_is_named_when_no_gene_is_left),
         TEST(a_missing_layer_refuses_and_lists_what_is_there),
         TEST(a_size_of_no_or_negative_counts_is_refused),
