@@ -248,6 +248,7 @@ vel_err vel_h5ad_read_dense(vel_ctx *ctx, const vel_h5ad_source *s, hid_t datase
     r.type = s->entry->origin == VEL_BOOL ? VEL_BOOL : out->type;
     VEL_TRY(places(ctx, &s->rows, r.rows, &r.row_at));
     VEL_TRY(places(ctx, &s->cols, r.cols, &r.col_at));
+    while (r.row_at && r.rows > 1 && r.row_at[r.rows - 1] < 0) r.rows--;
     bool is_flat = out->ndim == 2 && vel_h5_flat_of(dataset, r.type, vel_h5ad_where(ctx, s), &r.flat);
     if (is_direct(&r)) {
         if (is_flat) return vel_h5_flat_read_wide(ctx, &r.flat, 0, r.flat.n, out->data);

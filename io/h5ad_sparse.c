@@ -5,9 +5,8 @@
 #include "io/h5_chunks.h"
 #include "io/h5_filters.h"
 #include "io/h5_flat.h"
+#include "io/h5ad.h"
 #include "io/h5ad_impl.h"
-
-enum { TILE_ENTRIES = 1 << 19 };
 
 typedef struct {
     hid_t data, indices, data_memory, index_memory;
@@ -41,10 +40,13 @@ static vel_err check_indptr(vel_ctx *ctx, const vel_h5ad_source *s, const reader
     return VEL_OK;
 }
 
+/* HDF5 keeps no chunks: each is gone through once. */
 static vel_err open_part(vel_ctx *ctx, const vel_h5ad_source *s, hid_t group, const char *name, int64_t length,
                          hid_t *part) {
     hsize_t dims[VEL_H5_DIMS];
-    *part = H5Dopen2(group, name, H5P_DEFAULT);
+    H5_OWNED hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+    H5Pset_chunk_cache(access, 0, 0, 0);
+    *part = H5Dopen2(group, name, access);
     if (*part < 0) return vel_h5_fail(ctx, VEL_EFORMAT, "%s has no %s", vel_h5ad_where(ctx, s), name);
     VEL_TRY(vel_h5_check_readable(ctx, *part, vel_h5ad_where(ctx, s)));
     if (vel_h5_shape(*part, dims) != 1 || (int64_t)dims[0] != length)
@@ -60,6 +62,13 @@ static vel_err places(vel_ctx *ctx, const vel_pick *pick, int64_t n, int64_t **a
     for (int64_t i = 0; i < n; i++) (*at)[i] = -1;
     for (int64_t k = 0; k < pick->k; k++) (*at)[pick->index[k]] = k;
     return VEL_OK;
+}
+
+/* Entries up to the last row (or column) that is wanted. */
+static int64_t entries_of(const reader *r) {
+    int64_t end = r->major;
+    while (r->major_at && end > 0 && r->major_at[end - 1] < 0) end--;
+    return r->indptr[end];
 }
 
 static vel_type value_type(vel_type origin) {
@@ -102,7 +111,7 @@ static int64_t chunk_of(hid_t dataset) {
 /* Whole chunks, lest one be decompressed for every tile. */
 static void choose_tile(const vel_h5ad_source *s, reader *r) {
     int64_t a = chunk_of(r->data), b = chunk_of(r->indices), chunk = a > b ? a : b;
-    r->tile = chunk < TILE_ENTRIES ? TILE_ENTRIES / chunk * chunk : chunk;
+    r->tile = chunk < VEL_H5AD_SPARSE_TILE ? VEL_H5AD_SPARSE_TILE / chunk * chunk : chunk;
     if (r->tile > s->entry->stored) r->tile = s->entry->stored;
     if (r->tile < 1) r->tile = 1;
 }
@@ -310,7 +319,7 @@ static vel_err read_whole(vel_ctx *ctx, const vel_h5ad_source *s, const reader *
 static vel_err read_rows(vel_ctx *ctx, const vel_h5ad_source *s, reader *r, vel_type type, vel_field *out) {
     VEL_TRY(make_tile(ctx, r, type));
     VEL_TRY(vel_field_sparse(ctx, type, s->rows.k, s->cols.k, count_rows(r), out));
-    int64_t kept = 0, row = 0, n = r->indptr[r->major];
+    int64_t kept = 0, row = 0, n = entries_of(r);
     for (int64_t first = 0; first < n; first += r->tile) {
         int64_t count = n - first < r->tile ? n - first : r->tile;
         VEL_TRY(read_checked(ctx, s, r, first, count));
@@ -327,7 +336,7 @@ static vel_err read_rows(vel_ctx *ctx, const vel_h5ad_source *s, reader *r, vel_
 /* ---- columns: counted, then dealt out; rows come out ascending */
 
 static vel_err count_columns(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, int64_t *counts) {
-    int64_t column = 0, n = r->indptr[r->major];
+    int64_t column = 0, n = entries_of(r);
     for (int64_t first = 0; first < n; first += r->tile) {
         int64_t count = n - first < r->tile ? n - first : r->tile;
         VEL_TRY(read_checked(ctx, s, r, first, count));
@@ -342,7 +351,7 @@ static vel_err count_columns(vel_ctx *ctx, const vel_h5ad_source *s, const reade
 
 static vel_err read_columns(vel_ctx *ctx, const vel_h5ad_source *s, reader *r, vel_type type, vel_field *out) {
     VEL_TRY(make_tile(ctx, r, type));
-    int64_t *next, total = 0, column = 0, n = r->indptr[r->major];
+    int64_t *next, total = 0, column = 0, n = entries_of(r);
     VEL_TRY(VEL_ZALLOC(ctx, next, s->rows.k));
     VEL_TRY(count_columns(ctx, s, r, next));
     for (int64_t c = 0; c < s->rows.k; c++) total += next[c];

@@ -77,29 +77,20 @@ static double of_pairs(const vel_tally *t, const vel_work *w) {
 
 static double of_cells_and_genes(const vel_tally *t, const vel_planned *s, const vel_work *w, double genes) {
     double lanes = w->lanes * vel_tally_width(t, s, &(vel_key){0}),
-           thread = genes < w->few * t->threads ? w->few_thread : w->cell_thread + lanes;
-    return t->n_obs * (w->cell + thread * t->threads + w->cell_neighbor * t->n_neighbors) +
+           thread = genes < w->few * t->threads ? w->few_thread : w->cell_thread + lanes,
+           neighbor = w->cell_neighbor + (vel_tally_walks_ties(s) ? w->cell_tie : 0);
+    return t->n_obs * (w->cell + thread * t->threads + neighbor * t->n_neighbors) +
            t->n_vars * (w->gene + w->gene_component * vel_tally_components(t, s)) + w->thread * t->threads;
-}
-
-/* The next of the steps that another runs within itself, from the k-th write on: they make what it would read if it
- * were there. NULL: none. */
-static const vel_step *next_within(const vel_planned *s, int *k) {
-    while (*k < s->n_writes) {
-        const vel_planned_key *write = &s->writes[(*k)++];
-        if (write->likely && write->key->maker && !is_read(s, write->path)) return vel_step_find(write->key->maker);
-    }
-    return NULL;
 }
 
 static bool copies(const vel_planned *s) { return work_of(s)->copy > 0 && counts(s, work_of(s)->copy_when); }
 
 /* Of what it has beside its fields what goes before its results are made. */
-static double at_first(const vel_tally *t, const vel_planned *s) {
+static double at_first(vel_tally *t, const vel_planned *s) {
     const vel_work *w = work_of(s);
     double pairs = of_pairs(t, w);
     const vel_step *other;
-    for (int k = 0; (other = next_within(s, &k));) pairs = fmax(pairs, of_pairs(t, &other->work));
+    for (int k = 0; (other = vel_tally_within(t, s, &k));) pairs = fmax(pairs, of_pairs(t, &other->work));
     if (copies(s)) pairs += w->copy_first * t->n_obs * t->n_vars;
     return pairs + w->search_neighbor * t->n_neighbors * t->n_obs;
 }
@@ -117,9 +108,10 @@ static double beside(const vel_tally *t, const vel_planned *s, double share) {
     const vel_work *w = work_of(s);
     double width = vel_tally_width(t, s, &(vel_key){0}), value = copies(s) ? w->copy * width : 0,
            own = of_cells_and_genes(t, s, w, genes_of(t, s)) +
-                 t->n_obs * (turned(t, s) + t->n_vars * (value + share * w->value));
+                 t->n_obs * (turned(t, s) + t->n_vars * (value + share * (w->value + w->turned_value)));
     const vel_step *other;
-    for (int k = 0; (other = next_within(s, &k));) own = fmax(own, of_cells_and_genes(t, s, &other->work, t->n_vars));
+    for (int k = 0; (other = vel_tally_within(t, s, &k));)
+        own = fmax(own, of_cells_and_genes(t, s, &other->work, t->n_vars));
     return own;
 }
 
@@ -130,7 +122,7 @@ static double turned_in_place(vel_tally *t, const vel_planned *s, double share) 
         bool passes = s->reads[r].key->passing && vel_is_layer(s->reads[r].path);
         const vel_held *f = passes ? vel_tally_find(t, s->reads[r].path) : NULL;
         if (f && f->value > 0 && vel_panels_suit(f->value > 4 ? VEL_F64 : VEL_F32, (int64_t)t->n_obs, (int64_t)n_genes))
-            return t->n_obs * n_genes * work_of(s)->value;
+            return t->n_obs * n_genes * work_of(s)->turned_value;
     }
     return 0;
 }
@@ -139,7 +131,7 @@ static double turned_in_place(vel_tally *t, const vel_planned *s, double share) 
 static double logged(vel_tally *t, const vel_planned *s) {
     const char *unless = work_of(s)->logged_unless;
     const vel_held *x = vel_tally_find(t, "X");
-    return unless && !counts(s, unless) && x ? x->bytes * x->stored_share : 0;
+    return unless && !counts(s, unless) && x ? x->bytes * x->stored_share - x->narrows : 0;
 }
 
 /* ---- what is in memory at once, if layers lie in a scratch file */
@@ -176,7 +168,7 @@ static bool is_passing(const vel_planned *s, const char *path) {
     return false;
 }
 
-/* Of layers, and copies of X, that it has as a whole: as many of the largest as it has at the same time. */
+/* Of layers that it has as a whole as many of the largest as it has at the same time. */
 typedef struct {
     double bytes[VEL_MOST_FIELDS];
     int n;
@@ -189,17 +181,21 @@ static void add_whole(wholes *w, double bytes) {
 }
 
 static double at_once(vel_tally *t, const vel_planned *s) {
+    const vel_work *work = work_of(s);
     wholes w = {.n = 0};
-    double sum = 0;
+    double sum = 0, alone = logged(t, s);
     for (int i = 0; i < t->n_fields; i++) {
         const vel_held *f = &t->fields[i];
-        if (f->is_layer && (is_read(s, f->path) || is_written(s, f->path)))
-            add_whole(&w, f->bytes * (t->n_vars <= work_of(s)->values_only ? f->stored_share : 1));
+        if (!f->is_layer || (!is_read(s, f->path) && !is_written(s, f->path))) continue;
+        double bytes = f->bytes * (t->n_vars <= work->values_only ? f->stored_share : 1);
+        if (work->x_alone && !strcmp(f->path, "X"))
+            alone = fmax(bytes, bytes - f->narrows + alone);
+        else
+            add_whole(&w, bytes);
     }
-    if (logged(t, s) > 0 && w.n < VEL_MOST_FIELDS) add_whole(&w, logged(t, s));
-    int most = work_of(s)->at_once;
-    for (int i = 0; i < w.n && (i < most || !most); i++) sum += w.bytes[i];
-    return sum;
+    if (!work->x_alone && alone > 0 && w.n < VEL_MOST_FIELDS) add_whole(&w, alone);
+    for (int i = 0; i < w.n && (i < work->at_once || !work->at_once); i++) sum += w.bytes[i];
+    return work->x_alone ? fmax(sum, alone) : sum;
 }
 
 /* Of the layers that the step uses: a block of genes of the dense ones, a run of cells, or all; of sparse ones all. */
@@ -226,27 +222,46 @@ static double touched(vel_tally *t, const vel_planned *s) {
     return bytes + sparse + at_once * gene;
 }
 
-/* Of what a step runs within itself, if that goes through X at once: X, or what stands for it. */
-static double touched_within(vel_tally *t, const vel_planned *s) {
-    const vel_step *other;
-    bool whole = false;
-    for (int k = 0; (other = next_within(s, &k));) whole |= other->work.through == VEL_AT_ONCE;
-    const vel_held *x = vel_tally_find(t, "X") ? vel_tally_find(t, "X") : vel_tally_find(t, "layers/spliced");
-    return whole && x ? x->bytes : 0;
+/* A sparse matrix lies in the file by columns, and is dealt out to rows: it is touched everywhere. */
+static bool is_dealt(const vel_entry *e) { return e->kind == VEL_SPARSE && !strcmp(e->encoding, "csc_matrix"); }
+
+/* A tile of a sparse matrix: values, and with them indices. */
+static double sparse_tile(const vel_entry *e, double of_index) {
+    double entries = fmin((double)e->stored, VEL_H5AD_SPARSE_TILE);
+    return entries * (of_index + vel_tally_loaded(e) / fmax((double)e->stored, 1) * vel_tally_values_share(e));
+}
+
+static double reading_sparse(const vel_tally *t, const vel_entry *e, bool spilled) {
+    double tile = sparse_tile(e, sizeof(int32_t));
+    if (is_dealt(e)) return tile + (spilled ? vel_tally_loaded(e) : 0) + sizeof(int64_t) * t->n_obs;
+    return spilled ? tile : 0;
 }
 
 /* Of a dense layer two tiles, and the page of each gene that a tile comes to; of others a tile, which lies where it
- * stays if it is of a sparse matrix. */
-static double reading(const vel_tally *t, const vel_planned *s, bool spilled) {
+ * stays if it is of a sparse matrix by rows. */
+static double reading(vel_tally *t, const vel_planned *s, bool spilled) {
     double bytes = 0;
     for (int r = 0; r < s->n_reads && t->ad; r++) {
         const vel_planned_key *read = &s->reads[r];
         vel_entry e = vel_entry_of(t->ad, read->path);
-        double all = vel_tally_loaded(&e);
-        bool turned = spilled && vel_is_layer(read->path) && e.kind == VEL_DENSE;
-        if (!read->in_file || (e.kind == VEL_SPARSE && !spilled)) continue;
-        bytes = fmax(bytes, turned ? fmin(2 * (double)VEL_H5AD_READ_TILE, all) + fmin(t->n_vars * PAGE, all)
-                                   : fmin(TILE, all) + (spilled ? 0 : MOVING));
+        double all = vel_tally_loaded(&e), one = fmin(TILE, all) + (spilled ? 0 : MOVING);
+        if (!read->in_file || vel_tally_find(t, read->path)) continue;
+        if (e.kind == VEL_SPARSE)
+            one = reading_sparse(t, &e, spilled);
+        else if (spilled && vel_is_layer(read->path) && e.kind == VEL_DENSE)
+            one = fmin(2 * (double)VEL_H5AD_READ_TILE, all) + fmin(t->n_vars * PAGE, all);
+        bytes = fmax(bytes, one);
+    }
+    return bytes;
+}
+
+/* What is kept of a tile, if memory is not short. */
+static double kept_of_reading(vel_tally *t, const vel_planned *s) {
+    double bytes = 0;
+    for (int r = 0; r < s->n_reads && t->ad; r++) {
+        vel_entry e = vel_entry_of(t->ad, s->reads[r].path);
+        if (s->reads[r].in_file && is_dealt(&e) && !vel_tally_find(t, s->reads[r].path))
+            bytes = fmax(bytes, sparse_tile(&e, 0));
     }
     return bytes;
 }
@@ -292,10 +307,10 @@ static bool cuts_to(const vel_tally *t, const vel_planned *s, double *n_vars) {
     return vel_is_true(&v);
 }
 
-static bool has_pairs(const vel_planned *s) {
+static bool has_pairs(const vel_tally *t, const vel_planned *s) {
     bool any = work_of(s)->gene_gene > 0;
     const vel_step *other;
-    for (int k = 0; (other = next_within(s, &k));) any |= other->work.gene_gene > 0;
+    for (int k = 0; (other = vel_tally_within(t, s, &k));) any |= other->work.gene_gene > 0;
     return any;
 }
 
@@ -311,36 +326,54 @@ static double at_most(double before, double after, double first, double work, do
     return fmax(fmax(before + first, after) + work, moved);
 }
 
-static void count_step(vel_tally *t, const vel_planned *s) {
-    const char *name = s->call.step->name;
-    double n_vars, passing = 0, read_at_once = 0;
-    vel_option_number(s, "n_neighbors", &t->n_neighbors);
-    vel_tally_choose(t, s);
+/* What comes in: bytes that pass, and of these what is in memory at once, if layers lie in a scratch file. */
+static void read_all(vel_tally *t, const vel_planned *s, double *passing, double *at_once) {
+    *passing = *at_once = 0;
     for (int r = 0; r < s->n_reads && t->ad; r++)
         if (s->reads[r].in_file && !vel_tally_find(t, s->reads[r].path)) {
             double bytes = vel_tally_read(t, &s->reads[r]);
-            passing += bytes;
-            read_at_once += vel_is_layer(s->reads[r].path) ? fmin(bytes, BLOCK) : bytes;
+            *passing += bytes;
+            *at_once += vel_is_layer(s->reads[r].path) ? fmin(bytes, BLOCK) : bytes;
         }
-    if (has_pairs(s)) t->lasting = ALGEBRA;
+    vel_tally_read_within(t, s);
+}
+
+static void count_step(vel_tally *t, const vel_planned *s) {
+    const char *name = s->call.step->name;
+    double n_vars, passing, read_at_once, kept = kept_of_reading(t, s), moved = reading(t, s, false),
+                                          most_moved = moved, spilled = reading(t, s, true);
+    vel_option_number(s, "n_neighbors", &t->n_neighbors);
+    vel_tally_choose(t, s);
+    t->raw = vel_tally_is_raw(t, s);
+    vel_tally_walk(t, s);
+    read_all(t, s, &passing, &read_at_once);
+    if (has_pairs(t, s)) t->lasting = ALGEBRA;
     double first = at_first(t, s), before = vel_tally_resident(t) + passing,
            more = t->share > 0 ? t->most_share / t->share : 1,
-           most_before = vel_tally_most_resident(t) + passing * more, moved = reading(t, s, false),
-           most_moved = moved + most_before;
+           most_before = vel_tally_most_resident(t) + passing * more, whole = vel_tally_whole_within(t, s, true);
     moved += before;
-    double at_start = of_small_fields(t) + of_matrices(t, s) + first;
+    most_moved += most_before;
+    double at_start = of_small_fields(t) + of_matrices(t, s) + first,
+           copied = logged(t, s) - turned_in_place(t, s, t->share), most_copied = logged(t, s);
+    whole = fmax(whole, touched(t, s));
+    vel_tally_change(t, s);
+    before = fmax(before - first, vel_tally_resident(t) + passing); /* what goes first goes once layers are changed */
+    most_before = fmax(most_before - first, vel_tally_most_resident(t) + passing * more);
+    double arrived = vel_tally_resident(t), most_arrived = vel_tally_most_resident(t);
     for (int w = 0; w < s->n_writes; w++)
         if (s->writes[w].likely || s->writes[w].key->shape == VEL_VAR) vel_tally_write(t, s, &s->writes[w]);
-    if (reads_late(s)) moved += vel_tally_resident(t) - before, most_moved += vel_tally_most_resident(t) - most_before;
-    double work = beside(t, s, t->share) + logged(t, s) - turned_in_place(t, s, t->share),
-           most_work = beside(t, s, t->most_share) + logged(t, s);
+    if (reads_late(s))
+        moved += vel_tally_resident(t) - arrived, most_moved += vel_tally_most_resident(t) - most_arrived;
+    double work = kept + beside(t, s, t->share) + copied, most_work = kept + beside(t, s, t->most_share) + most_copied;
+    before -= logged(t, s); /* X is copied once layers are changed */
+    most_before -= logged(t, s);
     note(t->lasting + at_most(before, vel_tally_resident(t), first, work, moved), name, &t->peak, &t->e->peak_step);
     t->sure =
         fmax(t->sure, t->lasting + at_most(most_before, vel_tally_most_resident(t), first, most_work, most_moved));
-    double run = fmax(fmax(touched(t, s), touched_within(t, s)), read_at_once) + beside(t, s, t->most_share),
-           others = of_small_fields(t) + of_matrices(t, s);
-    note(t->lasting + fmax(fmax(at_start, others) + run, others + reading(t, s, true)), name, &t->least,
-         &t->e->least_step);
+    double run = fmax(fmax(touched(t, s), vel_tally_whole_within(t, s, false)), read_at_once),
+           others = of_small_fields(t) + of_matrices(t, s), work_beside = beside(t, s, t->most_share),
+           early = fmax(at_start - first, others) + whole, late = fmax(at_start, others) + run;
+    note(t->lasting + fmax(fmax(early, late) + work_beside, others + spilled), name, &t->least, &t->e->least_step);
     vel_tally_give_parts(t);
     if (cuts_to(t, s, &n_vars)) vel_tally_cut(t, n_vars);
 }

@@ -16,22 +16,15 @@ enum { LARGE_PAGES = 1 << 17 };
 #define HOPS_SHARE 0.36
 #define HALF_OF_HOPS 3000
 #define MOST_HOPS 1.05
+/* So many times as many are reached along ties of both directions. */
+#define HOPS_OF_TIES 2
 
 /* ---- how large a field is */
 
+static bool is_wide_integer(vel_type t) { return t == VEL_I32 || t == VEL_I64 || t == VEL_U32 || t == VEL_U64; }
+
 /* Integers of 32 bits and more come in as float64, narrower ones as float32. */
-static double loaded_size(vel_type t) {
-    switch (t) {
-        case VEL_I32:
-        case VEL_I64:
-        case VEL_U32:
-        case VEL_U64:
-        case VEL_F64:
-            return 8;
-        default:
-            return 4;
-    }
-}
+static double loaded_size(vel_type t) { return is_wide_integer(t) || t == VEL_F64 ? 8 : 4; }
 
 double vel_tally_loaded(const vel_entry *e) {
     double n = (double)e->stored, size = loaded_size(e->origin);
@@ -62,18 +55,23 @@ double vel_tally_width(const vel_tally *t, const vel_planned *s, const vel_key *
             const vel_held *f = &t->fields[i];
             if (!f->is_layer || strcmp(f->path, s->reads[r].path)) continue;
             if (key->like && f->value > 0 && !strcmp(f->path, key->like)) return f->value;
-            size = fmax(size, f->value);
+            size = fmax(size, f->width);
         }
     return size;
 }
 
-/* Each hop more multiplies what can be reached, up to all cells. */
-static double hops(const vel_tally *t, const vel_planned *s) {
-    double share = HOPS_SHARE * t->n_obs / (t->n_obs + HALF_OF_HOPS), count = 2;
-    double reach = share * t->n_neighbors * t->n_neighbors;
-    vel_option_number(s, "n_recurse_neighbors", &count);
-    for (int hop = 2; hop < count && reach < t->n_obs / 2; hop++) reach *= fmax(t->n_neighbors, 2);
+/* Entries of one sign, of a cell, where the graph is not known. Each hop more multiplies what can be reached, up to all
+ * cells. */
+static double guessed_hops(const vel_tally *t, const vel_planned *s) {
+    double share = HOPS_SHARE * t->n_obs / (t->n_obs + HALF_OF_HOPS), count = vel_tally_hops(s), k = t->n_neighbors;
+    double reach = count < 2 ? fmin(count, 1) * k / 2 : share * k * k;
+    if (vel_tally_walks_ties(s)) reach *= count < 2 ? MOST_TIES : HOPS_OF_TIES;
+    for (int hop = 2; hop < count && reach < t->n_obs / 2; hop++) reach *= fmax(k, 2);
     return fmin(reach, t->n_obs / 2);
+}
+
+static double hops(const vel_tally *t, const vel_planned *s) {
+    return t->reach < 0 ? guessed_hops(t, s) : t->reach / 2;
 }
 
 double vel_tally_components(const vel_tally *t, const vel_planned *s) {
@@ -101,7 +99,7 @@ static double written_bytes(const vel_tally *t, const vel_planned *s, const vel_
         case VEL_OBS_TIES:
             return graph_bytes(t, TIES * (t->n_neighbors - 1), size);
         case VEL_OBS_HOPS:
-            return graph_bytes(t, hops(t, s), size) + LARGE_PAGES;
+            return graph_bytes(t, hops(t, s) * (key->both_signs ? 2 : 1), size) + LARGE_PAGES;
         case VEL_OBS_ANY:
             return t->n_obs * columns * size;
         case VEL_VAR_ANY:
@@ -124,7 +122,13 @@ vel_held *vel_tally_find(vel_tally *t, const char *path) {
 static void add(vel_tally *t, const char *path, double bytes, double value, double *sum) {
     *sum += bytes;
     if (t->n_fields < VEL_MOST_FIELDS)
-        t->fields[t->n_fields++] = (vel_held){path, bytes, value, bytes, 1, .is_layer = vel_is_layer(path)};
+        t->fields[t->n_fields++] = (vel_held){.path = path,
+                                              .bytes = bytes,
+                                              .value = value,
+                                              .width = value,
+                                              .most = bytes,
+                                              .stored_share = 1,
+                                              .is_layer = vel_is_layer(path)};
 }
 
 double vel_tally_read(vel_tally *t, const vel_planned_key *read) {
@@ -138,6 +142,8 @@ double vel_tally_read(vel_tally *t, const vel_planned_key *read) {
     add(t, read->path, bytes, e.kind == VEL_DENSE ? loaded_size(e.origin) : 0, &t->inputs);
     vel_held *come = &t->fields[t->n_fields - 1];
     come->is_matrix = e.ndim == 2;
+    come->width = loaded_size(e.origin);
+    if (come->is_matrix && is_wide_integer(e.origin)) come->narrows = (double)e.stored * kept * sizeof(float);
     if (e.kind == VEL_SPARSE) come->stored_share = vel_tally_values_share(&e);
     come->is_part = read->key->selected;
     if (come->is_part && t->share > 0) come->most *= t->most_share / t->share;
@@ -158,12 +164,33 @@ void vel_tally_write(vel_tally *t, const vel_planned *s, const vel_planned_key *
         made = &t->fields[t->n_fields - 1];
         made->is_matrix = is_sparse(shape) || shape == VEL_OBS_ANY || shape == VEL_VAR_ANY;
         made->is_graph = shape == VEL_OBS_HOPS;
-        if (made->is_graph) made->most *= MOST_HOPS;
-        if (made->is_graph) made->unused = MOST_HOPS * LARGE_PAGES;
+        double more = t->reach > 0 ? t->most_reach / t->reach : MOST_HOPS;
+        if (made->is_graph) made->most *= more;
+        if (made->is_graph) made->unused = more * LARGE_PAGES;
         if (shape == VEL_OBS_TIES) made->most *= MOST_TIES / TIES;
     }
     made->made = true;
     made->is_part = false;
+}
+
+static void narrow(vel_held *f) {
+    double left = f->bytes - f->narrows;
+    f->stored_share = (f->bytes * f->stored_share - f->narrows) / fmax(left, 1);
+    f->most *= left / fmax(f->bytes, 1);
+    f->bytes = left;
+    f->width = sizeof(float);
+    if (f->value > 0) f->value = f->width;
+    f->narrows = 0;
+}
+
+void vel_tally_change(vel_tally *t, const vel_planned *s) {
+    for (int w = 0; w < s->n_writes; w++) {
+        const vel_key *key = s->writes[w].key;
+        vel_held *f = vel_is_layer(s->writes[w].path) ? vel_tally_find(t, s->writes[w].path) : NULL;
+        if (!f || (key->if_raw && !t->raw) || key->unless) continue;
+        f->made = true;
+        if (key->type == VEL_F32 && f->narrows > 0) narrow(f);
+    }
 }
 
 double vel_tally_resident(const vel_tally *t) {
@@ -190,6 +217,7 @@ void vel_tally_cut(vel_tally *t, double n_vars) {
         if (!t->fields[i].is_layer) continue;
         t->fields[i].bytes *= n_vars / t->n_vars;
         t->fields[i].most *= n_vars / t->n_vars;
+        t->fields[i].narrows *= n_vars / t->n_vars;
     }
     t->n_vars = n_vars;
 }

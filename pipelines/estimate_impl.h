@@ -9,8 +9,10 @@ enum { VEL_MOST_FIELDS = 512 };
 typedef struct {
     const char *path;
     double bytes, value; /* value: bytes of one, 0 if sparse */
+    double width;        /* the same, sparse or not */
     double most;         /* bytes, where the number of velocity genes or of entries is not known */
     double stored_share; /* of its bytes those of values */
+    double narrows;      /* of its bytes those that go once it is changed: of integers, which become float32 */
     double unused;       /* of its bytes those of large pages beyond its end, which a scratch file has not */
     bool is_layer, is_matrix, made;
     bool is_graph; /* it leaves RAM while it is made, if it is spilled */
@@ -24,6 +26,8 @@ typedef struct {
     int threads;
     double n_obs, n_vars, n_neighbors;
     double share, most_share;         /* of the genes that are velocity genes */
+    double reach, most_reach;         /* cells that a cell leads to in the velocity graph; < 0: not known */
+    bool raw;                         /* what the step runs within itself if counts look raw, it will run */
     vel_held fields[VEL_MOST_FIELDS]; /* that are in memory, in the order of coming in */
     int n_fields;
     vel_estimate *e;
@@ -45,6 +49,8 @@ double vel_tally_values_share(const vel_entry *e);
 double vel_tally_read(vel_tally *t, const vel_planned_key *read);
 /* A step makes a field, or changes it in place. */
 void vel_tally_write(vel_tally *t, const vel_planned *s, const vel_planned_key *write);
+/* Layers that the step may change in place: integers become narrow. */
+void vel_tally_change(vel_tally *t, const vel_planned *s);
 /* The step has ended: parts of layers go. */
 void vel_tally_give_parts(vel_tally *t);
 /* Genes are cut to so many. */
@@ -59,6 +65,27 @@ double vel_tally_components(const vel_tally *t, const vel_planned *s);
 
 /* Bytes of a value of the layers that a step reads: of the one that the key is like, else of the widest. */
 double vel_tally_width(const vel_tally *t, const vel_planned *s, const vel_key *key);
+
+/* ---- estimate_within.c: steps that a step runs within itself */
+
+/* Whether the counts look raw by which the step runs another within itself. Of the file the first values are read. */
+bool vel_tally_is_raw(vel_tally *t, const vel_planned *s);
+/* The next of these steps, from the k-th write on: they make what it would read if it were there, or bring it to what
+ * it takes. NULL: none. */
+const vel_step *vel_tally_within(const vel_tally *t, const vel_planned *s, int *k);
+/* Layers come in that such a step changes, and the step itself does not read. */
+void vel_tally_read_within(vel_tally *t, const vel_planned *s);
+/* Bytes of layers that such a step has as a whole: of those that change layers, or of the others, which come later. */
+double vel_tally_whole_within(vel_tally *t, const vel_planned *s, bool changing);
+
+/* ---- estimate_graph.c: how far a velocity graph will lead */
+
+/* t->reach and t->most_reach of a step, if the neighbour graph that it takes is in the file: which is read, walked from
+ * some of its cells, and let go. O(cells * neighbours + cells walked). */
+void vel_tally_walk(vel_tally *t, const vel_planned *s);
+/* How many hops a step takes, and whether in both directions of neighbours. */
+double vel_tally_hops(const vel_planned *s);
+bool vel_tally_walks_ties(const vel_planned *s);
 
 /* ---- estimate_genes.c: how many genes a step will choose */
 

@@ -37,18 +37,27 @@ static bool is_word(const vel_value *v, const char *word, size_t n) {
     return strlen(text) == n && !memcmp(text, word, n);
 }
 
-bool vel_key_counts(const vel_key *key, const vel_opt *rows, const void *opts) {
-    if (!key->when) return true;
-    size_t n = strcspn(key->when, "=");
-    const vel_opt *row = find_part(rows, key->when, n);
-    if (!row || !key->when[n]) return false;
+/* One condition, "option=word|word", of n characters. */
+static bool holds(const char *condition, size_t n, const vel_opt *rows, const void *opts) {
+    size_t name = strcspn(condition, "=");
+    const vel_opt *row = name < n ? find_part(rows, condition, name) : NULL;
+    if (!row) return false;
     vel_value value = vel_opt_get(row, opts);
-    for (const char *word = key->when + n + 1;; word++) {
-        size_t length = strcspn(word, "|");
+    for (const char *word = condition + name + 1, *end = condition + n; word <= end;) {
+        size_t length = strcspn(word, "|,");
         if (is_word(&value, word, length)) return true;
-        word += length;
-        if (!*word) return false;
+        word += length + 1;
     }
+    return false;
+}
+
+bool vel_key_counts(const vel_key *key, const vel_opt *rows, const void *opts) {
+    for (const char *at = key->when; at && *at;) {
+        size_t n = strcspn(at, ",");
+        if (!holds(at, n, rows, opts)) return false;
+        at += n + (at[n] == ',');
+    }
+    return true;
 }
 
 /* A word that names one member of a group, and no names of rows. */
@@ -91,9 +100,9 @@ bool vel_key_covers(const char *name, const char *path) {
 }
 
 bool vel_key_is_sound(const vel_key *key, const vel_opt *rows) {
-    if (key->when) {
-        size_t n = strcspn(key->when, "=");
-        if (!key->when[n] || !find_part(rows, key->when, n)) return false;
+    for (const char *at = key->when; at && *at; at += strcspn(at, ","), at += *at == ',') {
+        size_t n = strcspn(at, "=,");
+        if (at[n] != '=' || !find_part(rows, at, n)) return false;
     }
     for (const char *s = strchr(key->name, '{'); s; s = strchr(s + 1, '{')) {
         size_t n = strcspn(s + 1, "}");

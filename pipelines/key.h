@@ -5,7 +5,8 @@
 
 #include "pipelines/step.h"
 
-/* Whether the row counts: no condition, or its option is one of its words ("mode=stochastic|dynamical"). */
+/* Whether the row counts: no condition, or its option is one of its words ("mode=stochastic|dynamical"); of several
+ * conditions, with commas between them, all have to hold. */
 bool vel_key_counts(const vel_key *key, const vel_opt *rows, const void *opts);
 
 /* The path, "layers/{vkey}_u" filled in: "layers/velocity_u". NULL if an option in braces is none (the field is then

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/field.h"
+#include "core/pages.h"
 #include "core/text.h"
 
 double vel_number_or(const vel_value *v, double otherwise) { return vel_is_number(v) ? v->real : otherwise; }
@@ -29,16 +31,24 @@ vel_err vel_get_counts(vel_ctx *ctx, vel_adata *ad, const char *path, vel_counts
     return VEL_OK;
 }
 
-/* Integers as float32, in the memory that they have. */
+/* Integers as float32, in the first half of the memory that they have; the second goes. */
 static void narrow(vel_field *f) {
     int64_t n = f->kind == VEL_SPARSE ? f->indptr[f->rows] : f->rows * f->cols;
     char *bytes = f->data;
-    for (int64_t e = 0; e < n && f->type == VEL_F64; e++) {
+    if (f->type != VEL_F64) {
+        f->origin = f->type;
+        return;
+    }
+    for (int64_t e = 0; e < n; e++) {
         double wide;
         memcpy(&wide, bytes + 8 * e, sizeof wide);
         float value = (float)wide;
         memcpy(bytes + 4 * e, &value, sizeof value);
     }
+    if (f->spill)
+        vel_field_rest(f, n / 2, n - n / 2);
+    else
+        vel_pages_give_back(bytes + 4 * n, (size_t)(4 * n));
     f->type = f->origin = VEL_F32;
 }
 

@@ -13,12 +13,15 @@ typedef struct {
     int depth;
 } planner;
 
-/* Whether an earlier step writes the field, its group, or a member of it. */
+/* Whether an earlier step writes the field, its group, or a member of it; not if it will not, since what that depends
+ * on is there. */
 static bool is_made(const planner *p, const char *path) {
     for (int i = 0; i < p->plan->n_steps; i++) {
         const vel_planned *s = &p->plan->steps[i];
         for (int k = 0; k < s->n_writes; k++)
-            if (vel_key_covers(s->writes[k].path, path) || vel_key_covers(path, s->writes[k].path)) return true;
+            if ((s->writes[k].likely || !s->writes[k].key->unless) &&
+                (vel_key_covers(s->writes[k].path, path) || vel_key_covers(path, s->writes[k].path)))
+                return true;
     }
     return false;
 }
@@ -90,6 +93,13 @@ static vel_err plan_read(vel_ctx *ctx, planner *p, const vel_step *step, const v
     return *there ? VEL_OK : refuse_missing(ctx, p, step, read->path);
 }
 
+static bool is_listed(const vel_planned_key *list, int n, const char *path) {
+    for (int i = 0; i < n; i++)
+        if (!strcmp(list[i].path, path)) return true;
+    return false;
+}
+
+/* Of several rows of one field the first that counts. */
 static vel_err keys_of(vel_ctx *ctx, planner *p, const vel_step *step, const vel_key *keys, vel_planned *s,
                        vel_planned_key **list, int *n) {
     *list = vel_arena_alloc(p->arena, MOST_KEYS, sizeof **list);
@@ -99,7 +109,7 @@ static vel_err keys_of(vel_ctx *ctx, planner *p, const vel_step *step, const vel
         if (!vel_key_counts(key, step->opts, s->opts) || *n == MOST_KEYS) continue;
         const char *path;
         VEL_TRY(vel_key_path(ctx, p->arena, key, step->opts, s->opts, &path));
-        if (path) (*list)[(*n)++] = (vel_planned_key){.key = key, .path = path};
+        if (path && !is_listed(*list, *n, path)) (*list)[(*n)++] = (vel_planned_key){.key = key, .path = path};
     }
     return VEL_OK;
 }

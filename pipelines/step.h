@@ -22,14 +22,16 @@ typedef enum {
 
 /* A field that a step reads or writes.
  *   name      a path with options in braces, filled in for the call: "layers/{vkey}", "var/{vkey}_gamma"
- *   when      a condition "option=word|word" under which the row counts; NULL: always
+ *   when      a condition "option=word|word" under which the row counts; several with commas: all; NULL: always
  *   optional  read if it is there, which is said and recorded (reads); may be left out (writes)
  *   maker     the step that is run first, with its defaults, when the field is missing: done, said, recorded (reads);
  *             the step that this one runs within itself to make it (writes)
+ *   if_raw    only if the layers look raw: then the maker, which normalises them, is run within the step (writes)
  *   unless    a path: what is optional is read, or written, only if that is not there (neither in the file nor made)
  *   selected  a layer of which only the velocity genes are read, unless an earlier step had it in memory
  *   passing   one that is given back before the results are made, unless an earlier step had it in memory
  *   chooses   the column that says which genes are selected (reads)
+ *   both_signs     a graph over hops that has the entries of both signs (writes)
  *   of_components  as many columns as there are principal components (writes)
  *   like      a layer: the result has its type, if the step reads it (writes)
  *   among     a column of var: a flag is set, or a number made, only for genes that have a number there (writes)
@@ -44,7 +46,7 @@ typedef struct {
     bool optional;
     const char *maker;
     const char *unless;
-    bool selected, passing, chooses, of_components;
+    bool if_raw, both_signs, selected, passing, chooses, of_components;
     const char *like, *among, *most;
 } vel_key;
 
@@ -70,8 +72,10 @@ typedef struct {
     int few;
     const char *chosen;        /* the option, a number or a list, that says of how many genes it takes care at most */
     double cell_neighbor;      /* a cell and a neighbour */
+    double cell_tie;           /* the same, beside it, with mode_neighbors=connectivities */
     double search_neighbor;    /* the same, until the results are made */
     double value;              /* a value of the velocity genes of a layer */
+    double turned_value;       /* the same, unless the layer that passes can be turned in its place */
     double copy;               /* dense copies of a layer, in the widest type of those that it reads */
     double copy_first;         /* a value of these, until the results are made */
     const char *copy_when;     /* the condition under which it has both; NULL: always */
@@ -81,7 +85,8 @@ typedef struct {
     double genes_thread;       /* genes that it takes at once, a thread; 0: as the iterator of blocks chooses */
     double thread;             /* a thread */
     double gene_gene;          /* a pair of genes, or of cells if they are fewer: few enough for a Gram matrix */
-    int at_once;               /* layers, and copies of X, that it has as a whole at the same time; 0: all */
+    int at_once;               /* layers that it has as a whole at the same time; 0: all */
+    bool x_alone;              /* X and the copy of it are never had with another layer */
     int values_only;           /* with so many genes at most, of a sparse layer it goes through the values alone */
     vel_way through;
 } vel_work;

@@ -116,6 +116,13 @@ static const vel_key writes[] = {
     {0},
 };
 
+static const vel_work works[] = {{.when = "min_shared_counts=none,min_shared_cells=none",
+                                  .cell = 40,
+                                  .logged_unless = "n_top_genes=none",
+                                  .at_once = 1,
+                                  .x_alone = true},
+                                 {.cell = 40, .logged_unless = "n_top_genes=none", .at_once = 2, .x_alone = true}};
+
 const vel_step vel_step_filter_and_normalize = {
     .name = "filter_and_normalize",
     .help = "filter_genes and normalize_per_cell, and on demand the most variable genes and log1p, in one line",
@@ -126,6 +133,6 @@ const vel_step vel_step_filter_and_normalize = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 40, .logged_unless = "n_top_genes=none", .at_once = 2},
+    .works = works,
     .run = run,
 };

@@ -128,6 +128,10 @@ static const vel_key writes[] = {
     {0},
 };
 
+static const vel_work works[] = {
+    {.when = "min_shared_counts=none,min_shared_cells=none", .cell = 40, .at_once = 1, .x_alone = true},
+    {.cell = 40, .at_once = 2, .x_alone = true}};
+
 const vel_step vel_step_filter_genes = {
     .name = "filter_genes",
     .help = "keep genes with enough counts, or seen in enough cells",
@@ -137,6 +141,6 @@ const vel_step vel_step_filter_genes = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 40, .at_once = 2},
+    .works = works,
     .run = run,
 };

@@ -22,11 +22,14 @@ static vel_err need_normalized(vel_ctx *ctx, vel_adata *ad) {
                                                 .use_initial_size = true};
     bool s_raw, u_raw;
     VEL_TRY(vel_looks_raw(ctx, ad, "layers/spliced", &s_raw));
+    vel_adata_rest(ad);
     VEL_TRY(vel_looks_raw(ctx, ad, "layers/unspliced", &u_raw));
     vel_adata_rest(ad);
     if (!s_raw && !u_raw) return VEL_OK;
     vel_say(ctx, VEL_INFO, "moments: the layers look raw: normalize_per_cell is run first");
-    return vel_normalize_per_cell(ctx, ad, &defaults);
+    VEL_TRY(vel_normalize_per_cell(ctx, ad, &defaults));
+    vel_adata_rest(ad);
+    return VEL_OK;
 }
 
 static vel_err say_graph(vel_ctx *ctx, vel_adata *ad, const char *mode) {
@@ -131,9 +134,14 @@ static const vel_key reads[] = {
 static const vel_key writes[] = {
     {.name = "layers/Ms", .shape = VEL_OBS_VAR, .type = VEL_F32},
     {.name = "layers/Mu", .shape = VEL_OBS_VAR, .type = VEL_F32},
-    {.name = "X", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true},
-    {.name = "layers/spliced", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true},
-    {.name = "layers/unspliced", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true},
+    {.name = "X", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true, .if_raw = true},
+    {.name = "layers/spliced",
+     .shape = VEL_OBS_VAR,
+     .type = VEL_F32,
+     .optional = true,
+     .maker = "normalize_per_cell",
+     .if_raw = true},
+    {.name = "layers/unspliced", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true, .if_raw = true},
     {.name = "obsp/distances", .shape = VEL_OBS_OBS, .type = VEL_F64, .optional = true, .unless = "uns/neighbors"},
     {.name = "obsp/connectivities",
      .shape = VEL_OBS_TIES,

@@ -45,6 +45,7 @@ static const vel_opt rows[] = {
     {0}};
 
 static const vel_key reads[] = {{.name = "layers/{vkey}", .maker = "velocity"},
+                                {.name = "layers/{xkey}", .when = "approx=true", .optional = true},
                                 {.name = "layers/{xkey}", .optional = true, .selected = true, .passing = true},
                                 {.name = "var/{vkey}_genes", .optional = true, .chooses = true},
                                 {.name = "uns/{vkey}_params", .optional = true},
@@ -58,7 +59,8 @@ static const vel_key writes[] = {{.name = "uns/{vkey}_graph", .shape = VEL_OBS_H
                                  {.name = "uns/{vkey}_graph_uncertainties",
                                   .shape = VEL_OBS_HOPS,
                                   .type = VEL_F32,
-                                  .when = "compute_uncertainties=true"},
+                                  .when = "compute_uncertainties=true",
+                                  .both_signs = true},
                                  {.name = "obs/{vkey}_self_transition", .shape = VEL_OBS, .type = VEL_F32},
                                  {.name = "uns/{vkey}_params", .shape = VEL_UNS},
                                  {0}};
@@ -326,6 +328,24 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     return e;
 }
 
+static const vel_work works[] = {
+    {.when = "compute_uncertainties=true",
+     .cell = 32,
+     .cell_neighbor = 4,
+     .cell_tie = 24,
+     .value = 1,
+     .turned_value = 4.2,
+     .thread = 2 << 20,
+     .through = VEL_BY_CELLS},
+    {.when = "approx=true",
+     .cell = 272,
+     .cell_neighbor = 4,
+     .cell_tie = 24,
+     .gene_gene = 7.3,
+     .thread = 2 << 20,
+     .through = VEL_BY_CELLS},
+    {.cell = 32, .cell_neighbor = 4, .cell_tie = 24, .turned_value = 4.2, .thread = 2 << 20, .through = VEL_BY_CELLS}};
+
 const vel_step vel_step_velocity_graph = {
     .name = "velocity_graph",
     .help = "graph of cosines between velocities and cell-to-cell differences",
@@ -335,6 +355,6 @@ const vel_step vel_step_velocity_graph = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(vel_graph_options),
-    .work = {.cell = 32, .cell_neighbor = 4, .value = 4.2, .thread = 2 << 20, .through = VEL_BY_CELLS},
+    .works = works,
     .run = run,
 };

@@ -1,19 +1,14 @@
-#include <dirent.h>
-#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "pipelines/estimate.h"
+#include "pipelines/measured.h"
 
 enum { CELLS = 20000, GENES = 500, ENTRIES = 2000000 };
 static const int64_t block = (int64_t)CELLS * GENES;
@@ -316,88 +311,6 @@ static void sizes_are_written_with_three_digits(void **state) {
 }
 
 /* ---- the estimate beside the measured peak of the program */
-
-#if defined(__has_feature)
-#define HAS_FEATURE(x) __has_feature(x)
-#else
-#define HAS_FEATURE(x) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || HAS_FEATURE(address_sanitizer) || \
-    HAS_FEATURE(thread_sanitizer)
-enum { MEMORY_IS_OURS = 0 };
-#else
-enum { MEMORY_IS_OURS = 1 };
-#endif
-
-/* Runs vel, its output in the file `out`; returns its peak in bytes. */
-static double peak_of(const char *const *words) {
-    char program[4096];
-    const char *argv[16] = {program};
-    snprintf(program, sizeof program, "%s/vel", getenv("VEL_BIN_DIR"));
-    for (int i = 0; words[i]; i++) argv[i + 1] = words[i];
-    pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        if (freopen("out", "w", stdout)) execv(program, (char *const *)argv);
-        _exit(127);
-    }
-    int status;
-    struct rusage used;
-    assert_int_equal(wait4(pid, &status, 0, &used), pid);
-    assert_int_equal(status, 0);
-    return 1024.0 * (double)used.ru_maxrss;
-}
-
-static double in_events(const char *key) {
-    char text[1 << 14];
-    FILE *f = fopen("out", "r");
-    assert_non_null(f);
-    size_t n = fread(text, 1, sizeof text - 1, f);
-    fclose(f);
-    text[n] = 0;
-    const char *at = strstr(text, key);
-    assert_non_null(at);
-    return strtod(at + strlen(key), NULL);
-}
-
-/* The pages of libraries that were not needed yet make a difference of some megabytes; so 10 % of what is measured. */
-static void check_whole(const char *recipe, const char *from, const char *to) {
-    const char *words[] = {"run", recipe, from, "-o", to, "--threads", "2", "--json", "--quiet", NULL};
-    double peak = peak_of(words), foretold = in_events("\"peak_bytes\":");
-    if (foretold < 0.9 * peak || foretold > 1.1 * peak)
-        fail_msg("%s: %.1f MB foretold, %.1f MB taken", recipe, foretold / 1e6, peak / 1e6);
-}
-
-/* With the least that it may be given: held, and foretold at most 10 % too high, or 8 MB where that is more: the margin
- * of the limit is 2 % and 1.5 MB, and pages of libraries and of scratch files come in or do not: some 4 MB. */
-static void check_least(const char *recipe, const char *from) {
-    double least = in_events("\"least_bytes\":");
-    char budget[32];
-    snprintf(budget, sizeof budget, "%.0f", least);
-    const char *words[] = {"run", recipe,    from,           "-o",   "least.h5ad", "--threads",
-                           "2",   "--quiet", "--max-memory", budget, NULL};
-    double peak = peak_of(words);
-    if (peak > least || (least > 1.1 * peak && least > peak + 8e6))
-        fail_msg("%s: %.1f MB are the least, %.1f MB taken", recipe, least / 1e6, peak / 1e6);
-    unlink("least.h5ad");
-}
-
-/* A folder of its own, which goes with all that is in it however the test ends. */
-static char folder[32];
-
-static int enter_folder(void **state) {
-    (void)state;
-    strcpy(folder, "/tmp/vel-estimate-XXXXXX");
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int leave_folder(void **state) {
-    (void)state;
-    DIR *d = opendir(folder);
-    for (struct dirent *e; d && (e = readdir(d));) unlinkat(dirfd(d), e->d_name, 0);
-    if (d) closedir(d);
-    return chdir("/") || rmdir(folder);
-}
 
 static void the_estimate_is_right_and_a_limit_holds(void **state) {
     static const char *const chain[] = {

@@ -53,6 +53,17 @@ static void an_option_that_is_none_names_no_field(void **state) {
     assert_null(path_of("obsm/velocity_{basis}"));
 }
 
+static void of_several_conditions_all_have_to_hold(void **state) {
+    (void)state;
+    assert_true(counts("mode=exact,fit=true"));
+    assert_true(counts("mode=fast|exact,fit=true,basis=none"));
+    assert_false(counts("mode=exact,fit=false"));
+    assert_false(counts("mode=fast,fit=true"));
+    assert_false(counts("mode=fast,exact=true"));
+    assert_true(vel_key_is_sound(&(vel_key){.name = "X", .when = "mode=a,fit=true"}, rows));
+    assert_false(vel_key_is_sound(&(vel_key){.name = "X", .when = "mode=a,fits=true"}, rows));
+}
+
 static void a_row_counts_when_its_option_is_one_of_the_words(void **state) {
     (void)state;
     assert_true(counts(NULL));
@@ -90,6 +101,7 @@ int main(void) {
         cmocka_unit_test(options_are_filled_into_braces),
         cmocka_unit_test(an_option_that_is_none_names_no_field),
         cmocka_unit_test(a_row_counts_when_its_option_is_one_of_the_words),
+        cmocka_unit_test(of_several_conditions_all_have_to_hold),
         cmocka_unit_test(a_name_covers_its_members_and_what_its_star_matches),
         cmocka_unit_test(rows_that_name_unknown_options_are_unsound),
     };

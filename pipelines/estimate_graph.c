@@ -1,0 +1,111 @@
+/* How many cells a velocity graph will lead to, as far as the neighbour graph of the file can tell. */
+#include <math.h>
+#include <string.h>
+
+#include "core/candidates.h"
+#include "core/field.h"
+#include "pipelines/estimate_impl.h"
+#include "pipelines/key.h"
+
+enum { SAMPLED_CELLS = 1024 };
+
+/* Of a standard error of the mean so many more at most. */
+#define MOST_ERRORS 3
+
+static bool is_text(const vel_planned *s, const char *name, const char *text) {
+    const vel_opt *row = vel_opt_find(s->call.step->opts, name);
+    vel_value v = row ? vel_opt_get(row, s->opts) : (vel_value){.kind = VEL_VNONE};
+    return v.kind == VEL_VTEXT && !strcmp(v.text, text);
+}
+
+bool vel_tally_walks_ties(const vel_planned *s) { return is_text(s, "mode_neighbors", "connectivities"); }
+
+double vel_tally_hops(const vel_planned *s) {
+    double kept, hops = 2;
+    if (vel_option_number(s, "n_neighbors", &kept) || vel_tally_walks_ties(s)) hops = 1;
+    vel_option_number(s, "n_recurse_neighbors", &hops);
+    return hops;
+}
+
+/* Neighbours of both directions: of each cell those that it has, and those that have it. */
+static vel_err both_ways(vel_ctx *ctx, const vel_neighbor_lists *lists, vel_neighbor_lists *both) {
+    int64_t n = lists->n, *indptr, *next;
+    int32_t *indices;
+    VEL_TRY(VEL_ZALLOC(ctx, indptr, n + 1));
+    VEL_TRY(VEL_ALLOC(ctx, next, n));
+    VEL_TRY(VEL_ALLOC(ctx, indices, 2 * lists->indptr[n]));
+    for (int64_t e = 0; e < lists->indptr[n]; e++) indptr[lists->indices[e] + 1]++;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t own = lists->indptr[i + 1] - lists->indptr[i];
+        indptr[i + 1] += indptr[i] + own;
+        memcpy(indices + indptr[i], lists->indices + lists->indptr[i], (size_t)own * sizeof *indices);
+        next[i] = indptr[i] + own;
+    }
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t e = lists->indptr[i]; e < lists->indptr[i + 1]; e++)
+            indices[next[lists->indices[e]]++] = (int32_t)i;
+    *both = (vel_neighbor_lists){n, indptr, indices};
+    return VEL_OK;
+}
+
+/* Of cells at equal distances in the file: those that they lead to, in the mean. */
+static vel_err sample(vel_ctx *ctx, const vel_neighbor_lists *lists, int64_t hops, double *mean, double *most) {
+    int64_t n = lists->n, count = n < SAMPLED_CELLS ? n : SAMPLED_CELLS;
+    vel_cell_set set;
+    int32_t *cells;
+    double sum = 0, square = 0;
+    VEL_TRY(vel_cell_set_make(ctx, n, &set));
+    VEL_TRY(VEL_ALLOC(ctx, cells, n));
+    for (int64_t i = 0; i < count; i++) {
+        double x = (double)vel_candidates(lists, i * n / count, hops, &set, cells) - 1;
+        sum += x;
+        square += x * x;
+    }
+    *mean = sum / (double)count;
+    double spread = fmax(square / (double)count - *mean * *mean, 0) * (1 - (double)count / (double)n);
+    *most = *mean + MOST_ERRORS * sqrt(spread / (double)count);
+    return VEL_OK;
+}
+
+static vel_err walk(vel_ctx *ctx, const vel_planned *s, const vel_field *f, double *mean, double *most) {
+    vel_csr graph = {f->rows, f->cols, f->indptr, f->indices, f->data, f->type};
+    vel_neighbor_lists lists;
+    vel_neighbor_report report;
+    double kept = 0;
+    vel_option_number(s, "n_neighbors", &kept);
+    VEL_TRY(vel_neighbor_lists_make(ctx, &graph, (int64_t)kept, &lists, &report));
+    if (kept > (double)report.k) return VEL_ENONE;
+    if (vel_tally_walks_ties(s)) VEL_TRY(both_ways(ctx, &lists, &lists));
+    return sample(ctx, &lists, (int64_t)vel_tally_hops(s), mean, most);
+}
+
+static bool is_made(const vel_tally *t, const vel_planned *before, const char *path) {
+    for (const vel_planned *s = t->plan->steps; s < before; s++)
+        for (int k = 0; k < s->n_writes; k++)
+            if (s->writes[k].likely && vel_key_covers(s->writes[k].path, path)) return true;
+    return false;
+}
+
+void vel_tally_walk(vel_tally *t, const vel_planned *s) {
+    static const char path[] = "obsp/distances";
+    const vel_store *store = t->ad ? vel_store_of(t->ad) : NULL;
+    bool any = false;
+    t->reach = t->most_reach = -1;
+    for (int k = 0; k < s->n_writes; k++) any |= s->writes[k].key->shape == VEL_OBS_HOPS;
+    if (!any || !store || t->ctx->message[0] || is_made(t, s, path)) return;
+    if (vel_entry_of(t->ad, path).kind != VEL_SPARSE) return;
+    vel_selection all = vel_selection_of(t->ad);
+    vel_field f = {0};
+    vel_mark mark = vel_arena_mark(t->ctx->scratch);
+    vel_err e = store->read(t->ctx, store->self, path, &all, &f);
+    if (!e && (f.rows != f.cols || f.rows == 0)) e = VEL_ESHAPE;
+    if (!e) e = walk(t->ctx, s, &f, &t->reach, &t->most_reach);
+    if (e) t->ctx->message[0] = 0, t->reach = t->most_reach = -1; /* the step will say it */
+    vel_field_free(&f);
+    vel_arena_release(t->ctx->scratch, mark);
+    vel_arena_trim(t->ctx->scratch);
+    double chosen;
+    if (t->reach < 0 || !vel_option_number(s, "random_neighbors_at_max", &chosen)) return;
+    t->reach = fmin(t->reach, chosen);
+    t->most_reach = fmin(t->most_reach, chosen);
+}
