@@ -355,7 +355,7 @@ static void count_step(vel_tally *t, const vel_planned *s) {
     most_moved += most_before;
     double at_start = of_small_fields(t) + of_matrices(t, s) + first,
            copied = logged(t, s) - turned_in_place(t, s, t->share), most_copied = logged(t, s);
-    whole = fmax(whole, touched(t, s));
+    if (!t->raw) whole = fmax(whole, touched(t, s)); /* else it goes through what was changed */
     vel_tally_change(t, s);
     before = fmax(before - first, vel_tally_resident(t) + passing); /* what goes first goes once layers are changed */
     most_before = fmax(most_before - first, vel_tally_most_resident(t) + passing * more);

@@ -163,10 +163,11 @@ void vel_tally_write(vel_tally *t, const vel_planned *s, const vel_planned_key *
         add(t, write->path, written_bytes(t, s, write->key, size), is_sparse(shape) ? 0 : size, &t->results);
         made = &t->fields[t->n_fields - 1];
         made->is_matrix = is_sparse(shape) || shape == VEL_OBS_ANY || shape == VEL_VAR_ANY;
-        made->is_graph = shape == VEL_OBS_HOPS;
+        bool far = shape == VEL_OBS_HOPS;
+        made->is_graph = far && !write->key->both_signs;
         double more = t->reach > 0 ? t->most_reach / t->reach : MOST_HOPS;
-        if (made->is_graph) made->most *= more;
-        if (made->is_graph) made->unused = more * LARGE_PAGES;
+        if (far) made->most *= more;
+        if (far) made->unused = more * LARGE_PAGES;
         if (shape == VEL_OBS_TIES) made->most *= MOST_TIES / TIES;
     }
     made->made = true;
