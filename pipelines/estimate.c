@@ -115,6 +115,12 @@ static double beside(const vel_tally *t, const vel_planned *s, double share) {
     return own;
 }
 
+/* More of it at most. */
+static double beside_at_most(const vel_tally *t, const vel_planned *s) {
+    double ties = vel_tally_walks_ties(s) ? work_of(s)->most_tie : 0;
+    return beside(t, s, t->most_share) + ties * t->n_neighbors * t->n_obs;
+}
+
 /* Of that the copy of a layer that passes, if the layer is in memory: it is turned in its place. */
 static double turned_in_place(vel_tally *t, const vel_planned *s, double share) {
     double n_genes = t->n_vars * share;
@@ -364,14 +370,14 @@ static void count_step(vel_tally *t, const vel_planned *s) {
         if (s->writes[w].likely || s->writes[w].key->shape == VEL_VAR) vel_tally_write(t, s, &s->writes[w]);
     if (reads_late(s))
         moved += vel_tally_resident(t) - arrived, most_moved += vel_tally_most_resident(t) - most_arrived;
-    double work = kept + beside(t, s, t->share) + copied, most_work = kept + beside(t, s, t->most_share) + most_copied;
+    double work = kept + beside(t, s, t->share) + copied, most_work = kept + beside_at_most(t, s) + most_copied;
     before -= logged(t, s); /* X is copied once layers are changed */
     most_before -= logged(t, s);
     note(t->lasting + at_most(before, vel_tally_resident(t), first, work, moved), name, &t->peak, &t->e->peak_step);
     t->sure =
         fmax(t->sure, t->lasting + at_most(most_before, vel_tally_most_resident(t), first, most_work, most_moved));
     double run = fmax(fmax(touched(t, s), vel_tally_whole_within(t, s, false)), read_at_once),
-           others = of_small_fields(t) + of_matrices(t, s), work_beside = beside(t, s, t->most_share),
+           others = of_small_fields(t) + of_matrices(t, s), work_beside = beside_at_most(t, s),
            early = fmax(at_start - first, others) + whole, late = fmax(at_start, others) + run;
     note(t->lasting + fmax(fmax(early, late) + work_beside, others + spilled), name, &t->least, &t->e->least_step);
     vel_tally_give_parts(t);

@@ -328,23 +328,30 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     return e;
 }
 
-static const vel_work works[] = {
-    {.when = "compute_uncertainties=true",
-     .cell = 32,
-     .cell_neighbor = 4,
-     .cell_tie = 24,
-     .value = 1,
-     .turned_value = 4.2,
-     .thread = 2 << 20,
-     .through = VEL_BY_CELLS},
-    {.when = "approx=true",
-     .cell = 272,
-     .cell_neighbor = 4,
-     .cell_tie = 24,
-     .gene_gene = 7.3,
-     .thread = 2 << 20,
-     .through = VEL_BY_CELLS},
-    {.cell = 32, .cell_neighbor = 4, .cell_tie = 24, .turned_value = 4.2, .thread = 2 << 20, .through = VEL_BY_CELLS}};
+static const vel_work works[] = {{.when = "compute_uncertainties=true",
+                                  .cell = 32,
+                                  .cell_neighbor = 4,
+                                  .cell_tie = 24,
+                                  .most_tie = 22,
+                                  .value = 1,
+                                  .turned_value = 4.2,
+                                  .thread = 2 << 20,
+                                  .through = VEL_BY_CELLS},
+                                 {.when = "approx=true",
+                                  .cell = 272,
+                                  .cell_neighbor = 4,
+                                  .cell_tie = 24,
+                                  .most_tie = 22,
+                                  .gene_gene = 7.3,
+                                  .thread = 2 << 20,
+                                  .through = VEL_BY_CELLS},
+                                 {.cell = 32,
+                                  .cell_neighbor = 4,
+                                  .cell_tie = 24,
+                                  .most_tie = 22,
+                                  .turned_value = 4.2,
+                                  .thread = 2 << 20,
+                                  .through = VEL_BY_CELLS}};
 
 const vel_step vel_step_velocity_graph = {
     .name = "velocity_graph",
