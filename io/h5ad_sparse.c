@@ -1,12 +1,16 @@
 /* Reading sparse matrices: rows as they are, columns turned to rows; in tiles, so that nothing is held twice. */
 #include <string.h>
 
+#include "core/least.h"
 #include "core/par.h"
 #include "io/h5_chunks.h"
 #include "io/h5_filters.h"
 #include "io/h5_flat.h"
 #include "io/h5ad.h"
 #include "io/h5ad_impl.h"
+
+/* Entries that a thread reads at once, at least. */
+enum { LEAST_SHARE = 1 << 15 };
 
 typedef struct {
     hid_t data, indices, data_memory, index_memory;
@@ -304,8 +308,11 @@ static bool are_all_sound(const whole *w, int64_t tiles) {
     return sound;
 }
 
-/* All entries. What lies in the file as in memory is read by all threads, each its tiles; else HDF5 reads. */
-static vel_err read_whole(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, vel_type type, vel_field *out) {
+/* All entries. What lies in the file as in memory is read by all threads, which share a tile, since it is in memory at
+ * once of a field that rests; else HDF5 reads. */
+static vel_err read_whole(vel_ctx *ctx, const vel_h5ad_source *s, reader *r, vel_type type, vel_field *out) {
+    int64_t share = r->tile / ctx->threads > LEAST_SHARE ? r->tile / ctx->threads : LEAST_SHARE;
+    if (r->is_flat) r->tile = vel_least(r->tile, share);
     int64_t n = r->indptr[r->major], tiles = (n + r->tile - 1) / r->tile;
     whole w = {s, r, out, NULL};
     VEL_TRY(VEL_ALLOC(ctx, w.sound, tiles));
