@@ -245,6 +245,13 @@ static vel_entry entry_of_field(const vel_field *f, const char *path) {
     return e;
 }
 
+/* Neighbours of a selection of cells lie among these: of what runs along cells twice the rows alone count. */
+static int64_t selected_share(const vel_entry *selected, const vel_entry *whole, bool square) {
+    double rows = (double)selected->rows / (double)(whole->rows ? whole->rows : 1),
+           cols = (double)selected->cols / (double)(whole->cols ? whole->cols : 1);
+    return (int64_t)((double)whole->stored * rows * (square ? 1 : cols));
+}
+
 vel_entry vel_entry_of(const vel_adata *ad, const char *path) {
     const vel_slot *slot = vel_slot_find(ad, path);
     if (!slot || !slot->present) return (vel_entry){.path = "", .kind = VEL_ABSENT, .encoding = ""};
@@ -260,8 +267,16 @@ vel_entry vel_entry_of(const vel_adata *ad, const char *path) {
     vel_axes_of(slot->path, &rows, &cols);
     if (e.ndim >= 1) e.rows = vel_axis_length(ad, rows, e.rows);
     if (e.ndim >= 2) e.cols = vel_axis_length(ad, cols, e.cols);
-    if (e.kind != VEL_SPARSE && e.kind != VEL_OTHER) e.stored = e.rows * e.cols;
+    if (e.kind == VEL_SPARSE)
+        e.stored = selected_share(&e, slot->entry, rows == cols);
+    else if (e.kind != VEL_OTHER)
+        e.stored = e.rows * e.cols;
     return e;
+}
+
+int64_t vel_stored_in_file(const vel_adata *ad, const char *path) {
+    const vel_slot *slot = vel_slot_find(ad, path);
+    return slot && slot->entry ? slot->entry->stored : 0;
 }
 
 vel_err vel_each(vel_ctx *ctx, vel_adata *ad,

@@ -95,8 +95,11 @@ bool vel_has(const vel_adata *ad, const char *path);
 /* X or layers/…: cells x genes, gene-major where it is dense. */
 bool vel_is_layer(const char *path);
 
-/* What is known without reading: kind VEL_ABSENT if the path is not there. Text lives as long as the handle. */
+/* What is known without reading: kind VEL_ABSENT if the path is not there. Of a sparse matrix in the file, of which a
+ * selection will be read, stored is the share that falls to it. Text lives as long as the handle. */
 vel_entry vel_entry_of(const vel_adata *ad, const char *path);
+/* Entries, as vel_entry.stored, that the file has before anything is selected. 0: it has no such field. */
+int64_t vel_stored_in_file(const vel_adata *ad, const char *path);
 
 /* Calls visit for every field there, the file's order first, then the new ones. */
 vel_err vel_each(vel_ctx *ctx, vel_adata *ad,

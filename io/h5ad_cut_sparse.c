@@ -8,8 +8,6 @@
 #include "io/h5_pack.h"
 #include "io/h5ad_impl.h"
 
-enum { TILE_ENTRIES = 1 << 19 };
-
 static vel_err cannot(vel_ctx *ctx, const vel_h5ad_output *out, const char *name) {
     return vel_h5_fail(ctx, VEL_EWRITE, "%s cannot be cut from %s to %s", name, out->from->name, out->name);
 }
@@ -50,8 +48,9 @@ typedef vel_err (*visit_run)(vel_ctx *ctx, const sparse *m, int64_t k, int64_t f
 static vel_err each_run(vel_ctx *ctx, const sparse *m, visit_run visit, void *arg) {
     for (int64_t k = 0; k < m->major.k; k++) {
         int64_t i = major_of(m, k), end = m->indptr[i + 1];
-        for (int64_t first = m->indptr[i]; first < end; first += TILE_ENTRIES)
-            VEL_TRY(visit(ctx, m, k, first, end - first < TILE_ENTRIES ? end - first : TILE_ENTRIES, arg));
+        for (int64_t first = m->indptr[i]; first < end; first += VEL_H5AD_SPARSE_TILE)
+            VEL_TRY(
+                visit(ctx, m, k, first, end - first < VEL_H5AD_SPARSE_TILE ? end - first : VEL_H5AD_SPARSE_TILE, arg));
     }
     return VEL_OK;
 }
@@ -109,7 +108,7 @@ static vel_err slide(vel_ctx *ctx, const sparse *m, window *w, int64_t first, in
     if (first >= w->first && first + n <= w->first + w->n) return VEL_OK;
     int64_t left = m->indptr[m->n_major] - first;
     w->first = first;
-    w->n = left < TILE_ENTRIES ? left : TILE_ENTRIES;
+    w->n = left < VEL_H5AD_SPARSE_TILE ? left : VEL_H5AD_SPARSE_TILE;
     VEL_TRY(read_indices(ctx, m, w));
     for (int64_t e = 0; e < w->n; e++)
         if (w->index[e] < 0 || w->index[e] >= m->n_minor)
@@ -213,7 +212,7 @@ static vel_err copy_run(vel_ctx *ctx, const sparse *m, int64_t k, int64_t first,
 }
 
 static int64_t tile_of(const sparse *m) {
-    return m->indptr[m->n_major] < TILE_ENTRIES ? m->indptr[m->n_major] : TILE_ENTRIES;
+    return m->indptr[m->n_major] < VEL_H5AD_SPARSE_TILE ? m->indptr[m->n_major] : VEL_H5AD_SPARSE_TILE;
 }
 
 static vel_err open_window(vel_ctx *ctx, const sparse *m, window *w) {

@@ -193,7 +193,7 @@ static double at_once(vel_tally *t, const vel_planned *s) {
     for (int i = 0; i < t->n_fields; i++) {
         const vel_held *f = &t->fields[i];
         if (!f->is_layer || (!is_read(s, f->path) && !is_written(s, f->path))) continue;
-        double bytes = f->bytes * (t->n_vars <= work->values_only ? f->stored_share : 1);
+        double bytes = f->most * (t->n_vars <= work->values_only ? f->stored_share : 1);
         if (work->x_alone && !strcmp(f->path, "X"))
             alone = fmax(bytes, bytes - f->narrows + alone);
         else
@@ -232,25 +232,26 @@ static double touched(vel_tally *t, const vel_planned *s) {
 static bool is_dealt(const vel_entry *e) { return e->kind == VEL_SPARSE && !strcmp(e->encoding, "csc_matrix"); }
 
 /* A tile of a sparse matrix: values, and with them indices. */
-static double sparse_tile(const vel_entry *e, double of_index) {
-    double entries = fmin((double)e->stored, VEL_H5AD_SPARSE_TILE);
+static double sparse_tile(const vel_tally *t, const vel_entry *e, double of_index) {
+    double entries = fmin((double)vel_stored_in_file(t->ad, e->path), VEL_H5AD_SPARSE_TILE);
     return entries * (of_index + vel_tally_loaded(e) / fmax((double)e->stored, 1) * vel_tally_values_share(e));
 }
 
 static double reading_sparse(const vel_tally *t, const vel_entry *e, bool spilled) {
-    double tile = sparse_tile(e, sizeof(int32_t));
+    double tile = sparse_tile(t, e, sizeof(int32_t));
     if (is_dealt(e)) return tile + (spilled ? vel_tally_loaded(e) : 0) + sizeof(int64_t) * t->n_obs;
-    return spilled ? tile : 0;
+    return spilled || e->stored < vel_stored_in_file(t->ad, e->path) ? tile : 0;
 }
 
 /* Of a dense layer two tiles, and the page of each gene that a tile comes to; of others a tile, which lies where it
- * stays if it is of a sparse matrix by rows. */
+ * stays if it is of a sparse matrix by rows and all of it is read. */
 static double reading(vel_tally *t, const vel_planned *s, bool spilled) {
     double bytes = 0;
     for (int r = 0; r < s->n_reads && t->ad; r++) {
         const vel_planned_key *read = &s->reads[r];
-        vel_entry e = vel_entry_of(t->ad, read->path);
-        double all = vel_tally_loaded(&e), one = fmin(TILE, all) + (spilled ? 0 : MOVING);
+        vel_entry e = vel_entry_of(t->ad, read->path), whole = e;
+        whole.stored = vel_stored_in_file(t->ad, read->path);
+        double all = vel_tally_loaded(&whole), one = fmin(TILE, all) + (spilled ? 0 : MOVING);
         if (!read->in_file || vel_tally_find(t, read->path)) continue;
         if (e.kind == VEL_SPARSE)
             one = reading_sparse(t, &e, spilled);
@@ -267,9 +268,21 @@ static double kept_of_reading(vel_tally *t, const vel_planned *s) {
     for (int r = 0; r < s->n_reads && t->ad; r++) {
         vel_entry e = vel_entry_of(t->ad, s->reads[r].path);
         if (s->reads[r].in_file && is_dealt(&e) && !vel_tally_find(t, s->reads[r].path))
-            bytes = fmax(bytes, sparse_tile(&e, 0));
+            bytes = fmax(bytes, sparse_tile(t, &e, 0));
     }
     return bytes;
+}
+
+/* Whether genes or cells of what the file has are left out by now. */
+static bool is_cut(const vel_tally *t, const vel_store *store, const vel_entry *e) {
+    return t->n_obs < (double)store->n_obs || (vel_is_layer(e->path) && t->n_vars < (double)store->n_vars);
+}
+
+/* Of a sparse matrix that is cut on the way tiles of what comes, indices wide, and of what goes, and where rows start.
+ */
+static double cutting(const vel_entry *e) {
+    double entries = fmin((double)e->stored, VEL_H5AD_SPARSE_TILE), value = e->origin == VEL_F64 ? 8 : 4;
+    return entries * (sizeof(int64_t) + sizeof(int32_t) + 2 * value) + 2 * sizeof(int64_t) * (double)(e->rows + 1);
 }
 
 /* A tile of the largest array of the file that no step has made anew. */
@@ -280,9 +293,12 @@ static double carrying(vel_tally *t) {
         const vel_entry *e = &store->entries[i];
         const vel_held *f = vel_tally_find(t, e->path);
         double part = e->kind == VEL_SPARSE ? vel_tally_values_share(e) : 1;
-        if (!f || !f->made) bytes = fmax(bytes, part * vel_tally_loaded(e));
+        if (f && f->made) continue;
+        bool cut = is_cut(t, store, e), pieces = cut && e->kind == VEL_SPARSE;
+        double left = vel_is_layer(e->path) ? t->n_vars / (double)store->n_vars : 1;
+        bytes = fmax(bytes, pieces ? cutting(e) : (cut ? 1 + left : 1) * fmin(TILE, part * vel_tally_loaded(e)));
     }
-    return fmin(TILE, bytes);
+    return bytes;
 }
 
 /* Of a layer a tile, and what is mapped of a panel of genes; of a sparse matrix pieces of one array. */

@@ -131,6 +131,13 @@ static void add(vel_tally *t, const char *path, double bytes, double value, doub
                                               .is_layer = vel_is_layer(path)};
 }
 
+/* Of a selection of a sparse matrix all entries of the file may be in it, as far as there is room for them. */
+static double most_loaded(const vel_tally *t, vel_entry e) {
+    double room = (double)e.rows * (double)e.cols, stored = (double)vel_stored_in_file(t->ad, e.path);
+    if (e.kind == VEL_SPARSE) e.stored = (int64_t)fmin(room, stored);
+    return vel_tally_loaded(&e);
+}
+
 double vel_tally_read(vel_tally *t, const vel_planned_key *read) {
     vel_entry e = vel_entry_of(t->ad, read->path);
     double all = (double)vel_n_vars(t->ad), kept = vel_is_layer(read->path) && all > 0 ? t->n_vars / all : 1;
@@ -146,6 +153,7 @@ double vel_tally_read(vel_tally *t, const vel_planned_key *read) {
     if (come->is_matrix && is_wide_integer(e.origin)) come->narrows = (double)e.stored * kept * sizeof(float);
     if (e.kind == VEL_SPARSE) come->stored_share = vel_tally_values_share(&e);
     come->is_part = read->key->selected;
+    come->most *= most_loaded(t, e) / fmax(vel_tally_loaded(&e), 1);
     if (come->is_part && t->share > 0) come->most *= t->most_share / t->share;
     return 0;
 }

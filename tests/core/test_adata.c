@@ -219,6 +219,9 @@ static void cuts_what_is_in_the_store_when_it_is_read(void **state) {
     cut(f);
     assert_int_equal(vel_entry_of(f->ad, "X").rows, 3);
     assert_int_equal(vel_entry_of(f->ad, "X").cols, 2);
+    assert_int_equal(vel_entry_of(f->ad, "layers/counts").stored, 7 * (CELLS - 2) * 2 / (CELLS * GENES));
+    assert_int_equal(vel_stored_in_file(f->ad, "layers/counts"), 7);
+    assert_int_equal(vel_stored_in_file(f->ad, "layers/spliced"), 0);
     assert_int_equal(f->memory.reads, 0);
     check_cut(f);
 }

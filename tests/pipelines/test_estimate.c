@@ -327,7 +327,7 @@ static void the_estimate_is_right_and_a_limit_holds(void **state) {
     peak_of((const char *const[]){"simulate", "--n-obs", "4000", "--n-vars", "1000", "-o", from, "--quiet", NULL});
     for (size_t i = 0; i < sizeof chain / sizeof *chain; i++) {
         snprintf(to, sizeof to, "%zu.h5ad", i + 1);
-        check_whole(chain[i], from, to);
+        check_whole(chain[i], from, to, NULL);
         check_least(chain[i], from);
         unlink(from);
         strcpy(from, to);
@@ -339,7 +339,7 @@ static void so_it_is_where_a_step_makes_the_graph_that_it_lacks(void **state) {
     (void)state;
     if (!MEMORY_IS_OURS || !getenv("VEL_BIN_DIR")) skip();
     peak_of((const char *const[]){"simulate", "--n-obs", "4000", "--n-vars", "1000", "-o", from, "--quiet", NULL});
-    check_whole("moments", from, to);
+    check_whole("moments", from, to, NULL);
     check_least("moments", from);
 }
 
@@ -353,7 +353,7 @@ static void so_it_is_of_few_cells_and_many_genes(void **state) {
     peak_of((const char *const[]){"simulate", "--n-obs", "100", "--n-vars", "12000", "-o", from, "--quiet", NULL});
     for (size_t i = 0; i < sizeof rows_of / sizeof *rows_of; i++) {
         snprintf(to, sizeof to, "%zu.h5ad", i + 1);
-        check_whole(rows_of[i], from, to);
+        check_whole(rows_of[i], from, to, NULL);
         check_least(rows_of[i], from);
 
         unlink(from);

@@ -22,7 +22,7 @@ static void the_estimate_of_a_velocity_graph_is_right_however_far_it_leads(void 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) peak_of(words[i]);
     for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++) {
         const char *from = strstr(recipes[i], "moments") ? "1.h5ad" : "3.h5ad";
-        check_whole(recipes[i], from, "to.h5ad");
+        check_whole(recipes[i], from, "to.h5ad", NULL);
         check_least(recipes[i], from);
         unlink("to.h5ad");
     }

@@ -110,8 +110,15 @@ static void make_counts(const storage *s, const char *name) {
 }
 
 static void check(const char *recipe, const char *from) {
-    check_whole(recipe, from, "to.h5ad");
+    check_whole(recipe, from, "to.h5ad", NULL);
     check_least(recipe, from);
+    unlink("to.h5ad");
+}
+
+/* A limit allows for all that the file has stored to lie in the selection. */
+static void check_selected(const char *recipe, const char *from, const char *genes) {
+    check_whole(recipe, from, "to.h5ad", genes);
+    peak_within_least(recipe, from, genes);
     unlink("to.h5ad");
 }
 
@@ -139,11 +146,29 @@ static void a_step_that_normalises_raw_counts_counts_with_it(void **state) {
     }
 }
 
+/* What is not read is cut on the way into the result. */
+static void of_a_selection_of_genes_a_share_of_the_counts_is_expected(void **state) {
+    (void)state;
+    if (!MEMORY_IS_OURS || !getenv("VEL_BIN_DIR")) skip();
+    FILE *genes = fopen("genes", "w");
+    assert_non_null(genes);
+    for (int j = 0; j < N; j += 2) fprintf(genes, "%d\n", j);
+    fclose(genes);
+    for (size_t i = 0; i < sizeof storages / sizeof *storages; i++) {
+        print_message("%s\n", storages[i].name);
+        make_counts(&storages[i], "counts.h5ad");
+        check_selected("filter_genes min_shared_counts=20", "counts.h5ad", "genes");
+        check_selected("log1p", "counts.h5ad", "genes");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_estimate_is_right_and_a_limit_holds_of_counts_however_they_are_stored,
                                         enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(a_step_that_normalises_raw_counts_counts_with_it, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(of_a_selection_of_genes_a_share_of_the_counts_is_expected, enter_folder,
+                                        leave_folder),
     };
     return cmocka_run_group_tests_name("pipelines/estimate_within", tests, NULL, NULL);
 }
