@@ -87,6 +87,52 @@ void vel_tally_walk(vel_tally *t, const vel_planned *s);
 double vel_tally_hops(const vel_planned *s);
 bool vel_tally_walks_ties(const vel_planned *s);
 
+/* ---- estimate_beside.c: what a step has beside its fields */
+
+/* What the iterator of blocks has of each layer, in bytes at most. */
+enum { VEL_BLOCK_BYTES = 32 << 20 };
+
+bool vel_planned_reads(const vel_planned *s, const char *path);
+/* And likely. */
+bool vel_planned_writes(const vel_planned *s, const char *path);
+/* The step's row of work for a call. */
+const vel_work *vel_planned_work(const vel_planned *s);
+/* Genes that a step takes care of; those that it takes at once, if what the iterator has of one is so many bytes. */
+double vel_tally_genes(const vel_tally *t, const vel_planned *s);
+double vel_tally_genes_at_once(const vel_tally *t, const vel_planned *s, double bytes);
+/* Bytes: of what a step has beside its fields what goes before its results are made; the rest, of a share of the genes,
+ * and at most. */
+double vel_tally_at_first(vel_tally *t, const vel_planned *s);
+double vel_tally_beside(const vel_tally *t, const vel_planned *s, double share);
+double vel_tally_beside_at_most(const vel_tally *t, const vel_planned *s);
+/* Of the rest the copy of a layer that passes, if it is turned in its place instead. */
+double vel_tally_turned_in_place(vel_tally *t, const vel_planned *s, double share);
+/* A copy of the stored values of X. */
+double vel_tally_logged(vel_tally *t, const vel_planned *s);
+
+/* ---- estimate_spilled.c: what is in memory at once, if layers lie in a scratch file, in bytes */
+
+/* Linux maps so much of a file around a page that is read. */
+enum { VEL_MAPPED_AROUND = 1 << 16 };
+
+/* Whether a field lies in the scratch file. */
+bool vel_tally_rests(const vel_held *f);
+/* Fields that do not; of the other matrices those that a step uses, of layers what it touches at once. */
+double vel_tally_small_fields(const vel_tally *t);
+double vel_tally_matrices(const vel_tally *t, const vel_planned *s);
+double vel_tally_touched(vel_tally *t, const vel_planned *s);
+
+/* ---- estimate_moving.c: what reading, carrying over and writing take beside the fields, in bytes */
+
+/* What moving takes beside a tile. */
+enum { VEL_MOVING = 2 << 20 };
+
+double vel_tally_reading(vel_tally *t, const vel_planned *s, bool spilled);
+/* What is kept of it, if memory is not short. */
+double vel_tally_kept_of_reading(vel_tally *t, const vel_planned *s);
+double vel_tally_carrying(vel_tally *t);
+double vel_tally_writing(const vel_tally *t, const vel_held *f);
+
 /* ---- estimate_genes.c: how many genes a step will choose */
 
 /* A number that an option of the step has; false and *x as it was if it is none. */

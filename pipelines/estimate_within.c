@@ -64,17 +64,11 @@ bool vel_tally_is_raw(vel_tally *t, const vel_planned *s) {
     return false;
 }
 
-static bool is_read(const vel_planned *s, const char *path) {
-    for (int k = 0; k < s->n_reads; k++)
-        if (!strcmp(s->reads[k].path, path)) return true;
-    return false;
-}
-
 const vel_step *vel_tally_within(const vel_tally *t, const vel_planned *s, int *k) {
     while (*k < s->n_writes) {
         const vel_planned_key *write = &s->writes[(*k)++];
         if (!write->key->maker) continue;
-        if (write->key->if_raw ? t->raw : write->likely && !is_read(s, write->path))
+        if (write->key->if_raw ? t->raw : write->likely && !vel_planned_reads(s, write->path))
             return vel_step_find(write->key->maker);
     }
     return NULL;

@@ -1,0 +1,129 @@
+/* What a step has beside its fields. */
+#include <math.h>
+#include <string.h>
+
+#include "core/panels.h"
+#include "pipelines/estimate_impl.h"
+#include "pipelines/key.h"
+
+/* What the iterator of blocks has of each layer, at least, and of all genes at most. */
+enum { LEAST_BLOCK = 16, BLOCK_SHARE = 8, FEW_SHARE = 32 };
+/* Genes of which pairs are looked at, at most. */
+enum { MOST_PAIRED = 4096 };
+
+bool vel_planned_reads(const vel_planned *s, const char *path) {
+    for (int k = 0; k < s->n_reads; k++)
+        if (!strcmp(s->reads[k].path, path)) return true;
+    return false;
+}
+
+bool vel_planned_writes(const vel_planned *s, const char *path) {
+    for (int k = 0; k < s->n_writes; k++)
+        if (s->writes[k].likely && !strcmp(s->writes[k].path, path)) return true;
+    return false;
+}
+
+static bool counts(const vel_planned *s, const char *when) {
+    return vel_key_counts(&(vel_key){.when = when}, s->call.step->opts, s->opts);
+}
+
+/* Its row for a call. */
+const vel_work *vel_planned_work(const vel_planned *s) {
+    const vel_work *w = s->call.step->works;
+    if (!w) return &s->call.step->work;
+    while (!counts(s, w->when)) w++;
+    return w;
+}
+
+/* Genes that it takes care of. */
+double vel_tally_genes(const vel_tally *t, const vel_planned *s) {
+    double genes = t->n_vars;
+    vel_option_count(s, vel_planned_work(s)->chosen, &genes);
+    return fmin(genes, t->n_vars);
+}
+
+/* Genes that it takes at once, if what the iterator has of one is so many bytes. */
+double vel_tally_genes_at_once(const vel_tally *t, const vel_planned *s, double bytes) {
+    const vel_work *w = vel_planned_work(s);
+    double all = vel_tally_genes(t, s),
+           genes = fmax(LEAST_BLOCK, fmin(VEL_BLOCK_BYTES / fmax(bytes, 1), all / BLOCK_SHARE));
+    if (w->block > 0)
+        genes = w->genes_thread *
+                fmax(t->threads,
+                     floor(fmin(VEL_BLOCK_BYTES / fmax(t->n_obs * w->block, 1), all / FEW_SHARE) / w->genes_thread));
+    else if (w->genes_thread)
+        genes = w->genes_thread * t->threads;
+    return fmin(genes, all);
+}
+
+static double of_pairs(const vel_tally *t, const vel_work *w) {
+    double pairs = fmin(fmin(t->n_vars, t->n_obs), MOST_PAIRED);
+    return pairs * pairs * w->gene_gene;
+}
+
+static double of_cells_and_genes(const vel_tally *t, const vel_planned *s, const vel_work *w, double genes) {
+    double lanes = w->lanes * vel_tally_width(t, s, &(vel_key){0}),
+           thread = genes < w->few * t->threads ? w->few_thread : w->cell_thread + lanes,
+           neighbor = w->cell_neighbor + (vel_tally_walks_ties(s) ? w->cell_tie : 0);
+    return t->n_obs * (w->cell + thread * t->threads + neighbor * t->n_neighbors) +
+           t->n_vars * (w->gene + w->gene_component * vel_tally_components(t, s)) + w->thread * t->threads;
+}
+
+static bool copies(const vel_planned *s) {
+    return vel_planned_work(s)->copy > 0 && counts(s, vel_planned_work(s)->copy_when);
+}
+
+/* Of what it has beside its fields what goes before its results are made. */
+double vel_tally_at_first(vel_tally *t, const vel_planned *s) {
+    const vel_work *w = vel_planned_work(s);
+    double pairs = of_pairs(t, w);
+    const vel_step *other;
+    for (int k = 0; (other = vel_tally_within(t, s, &k));) pairs = fmax(pairs, of_pairs(t, &other->work));
+    if (copies(s)) pairs += w->copy_first * t->n_obs * t->n_vars;
+    return pairs + w->search_neighbor * t->n_neighbors * t->n_obs;
+}
+
+/* Genes of sparse layers are laid out beside them. */
+static double turned(const vel_tally *t, const vel_planned *s) {
+    bool sparse = false;
+    for (int i = 0; i < t->n_fields; i++)
+        sparse |= t->fields[i].is_layer && t->fields[i].value == 0 && vel_planned_reads(s, t->fields[i].path);
+    return sparse ? vel_tally_genes_at_once(t, s, 0) * vel_planned_work(s)->turned : 0;
+}
+
+/* The rest; of a step that runs others within itself that of the largest. */
+double vel_tally_beside(const vel_tally *t, const vel_planned *s, double share) {
+    const vel_work *w = vel_planned_work(s);
+    double width = vel_tally_width(t, s, &(vel_key){0}), value = copies(s) ? w->copy * width : 0,
+           own = of_cells_and_genes(t, s, w, vel_tally_genes(t, s)) +
+                 t->n_obs * (turned(t, s) + t->n_vars * (value + share * (w->value + w->turned_value)));
+    const vel_step *other;
+    for (int k = 0; (other = vel_tally_within(t, s, &k));)
+        own = fmax(own, of_cells_and_genes(t, s, &other->work, t->n_vars));
+    return own;
+}
+
+/* More of it at most. */
+double vel_tally_beside_at_most(const vel_tally *t, const vel_planned *s) {
+    double ties = vel_tally_walks_ties(s) ? vel_planned_work(s)->most_tie : 0;
+    return vel_tally_beside(t, s, t->most_share) + ties * t->n_neighbors * t->n_obs;
+}
+
+/* Of that the copy of a layer that passes, if the layer is in memory: it is turned in its place. */
+double vel_tally_turned_in_place(vel_tally *t, const vel_planned *s, double share) {
+    double n_genes = t->n_vars * share;
+    for (int r = 0; r < s->n_reads; r++) {
+        bool passes = s->reads[r].key->passing && vel_is_layer(s->reads[r].path);
+        const vel_held *f = passes ? vel_tally_find(t, s->reads[r].path) : NULL;
+        if (f && f->value > 0 && vel_panels_suit(f->value > 4 ? VEL_F64 : VEL_F32, (int64_t)t->n_obs, (int64_t)n_genes))
+            return t->n_obs * n_genes * vel_planned_work(s)->turned_value;
+    }
+    return 0;
+}
+
+/* Values of X, as they are stored, that it has a copy of. */
+double vel_tally_logged(vel_tally *t, const vel_planned *s) {
+    const char *unless = vel_planned_work(s)->logged_unless;
+    const vel_held *x = vel_tally_find(t, "X");
+    return unless && !counts(s, unless) && x ? x->bytes * x->stored_share - x->narrows : 0;
+}

@@ -1,0 +1,93 @@
+/* What reading, carrying over and writing take beside the fields. */
+#include <math.h>
+#include <string.h>
+
+#include "io/h5ad.h"
+#include "pipelines/estimate_impl.h"
+#include "pipelines/key.h"
+
+/* A tile of what is read or carried over, at most. */
+enum { TILE = 4 << 20, PAGE = 1 << 12 };
+
+/* A sparse matrix lies in the file by columns, and is dealt out to rows: it is touched everywhere. */
+static bool is_dealt(const vel_entry *e) { return e->kind == VEL_SPARSE && !strcmp(e->encoding, "csc_matrix"); }
+
+/* A tile of a sparse matrix: values, and with them indices. */
+static double sparse_tile(const vel_tally *t, const vel_entry *e, double of_index) {
+    double entries = fmin((double)vel_stored_in_file(t->ad, e->path), VEL_H5AD_SPARSE_TILE);
+    return entries * (of_index + vel_tally_loaded(e) / fmax((double)e->stored, 1) * vel_tally_values_share(e));
+}
+
+static double reading_sparse(const vel_tally *t, const vel_entry *e, bool spilled) {
+    double tile = sparse_tile(t, e, sizeof(int32_t));
+    if (is_dealt(e)) return tile + (spilled ? vel_tally_loaded(e) : 0) + sizeof(int64_t) * t->n_obs;
+    return spilled || e->stored < vel_stored_in_file(t->ad, e->path) ? tile : 0;
+}
+
+/* Of a dense layer two tiles, and the page of each gene that a tile comes to; of others a tile, which lies where it
+ * stays if it is of a sparse matrix by rows and all of it is read. */
+double vel_tally_reading(vel_tally *t, const vel_planned *s, bool spilled) {
+    double bytes = 0;
+    for (int r = 0; r < s->n_reads && t->ad; r++) {
+        const vel_planned_key *read = &s->reads[r];
+        vel_entry e = vel_entry_of(t->ad, read->path), whole = e;
+        whole.stored = vel_stored_in_file(t->ad, read->path);
+        double all = vel_tally_loaded(&whole), one = fmin(TILE, all) + (spilled ? 0 : VEL_MOVING);
+        if (!read->in_file || vel_tally_find(t, read->path)) continue;
+        if (e.kind == VEL_SPARSE)
+            one = reading_sparse(t, &e, spilled);
+        else if (spilled && vel_is_layer(read->path) && e.kind == VEL_DENSE)
+            one = fmin(2 * (double)VEL_H5AD_READ_TILE, all) + fmin(t->n_vars * PAGE, all);
+        bytes = fmax(bytes, one);
+    }
+    return bytes;
+}
+
+/* What is kept of a tile, if memory is not short. */
+double vel_tally_kept_of_reading(vel_tally *t, const vel_planned *s) {
+    double bytes = 0;
+    for (int r = 0; r < s->n_reads && t->ad; r++) {
+        vel_entry e = vel_entry_of(t->ad, s->reads[r].path);
+        if (s->reads[r].in_file && is_dealt(&e) && !vel_tally_find(t, s->reads[r].path))
+            bytes = fmax(bytes, sparse_tile(t, &e, 0));
+    }
+    return bytes;
+}
+
+/* Whether genes or cells of what the file has are left out by now. */
+static bool is_cut(const vel_tally *t, const vel_store *store, const vel_entry *e) {
+    return t->n_obs < (double)store->n_obs || (vel_is_layer(e->path) && t->n_vars < (double)store->n_vars);
+}
+
+/* Of a sparse matrix that is cut on the way tiles of what comes, indices wide, and of what goes, and where rows start.
+ */
+static double cutting(const vel_entry *e) {
+    double entries = fmin((double)e->stored, VEL_H5AD_SPARSE_TILE), value = e->origin == VEL_F64 ? 8 : 4;
+    return entries * (sizeof(int64_t) + sizeof(int32_t) + 2 * value) + 2 * sizeof(int64_t) * (double)(e->rows + 1);
+}
+
+/* A tile of the largest array of the file that no step has made anew. */
+double vel_tally_carrying(vel_tally *t) {
+    const vel_store *store = t->ad ? vel_store_of(t->ad) : NULL;
+    double bytes = 0;
+    for (int64_t i = 0; store && i < store->n_entries; i++) {
+        const vel_entry *e = &store->entries[i];
+        const vel_held *f = vel_tally_find(t, e->path);
+        double part = e->kind == VEL_SPARSE ? vel_tally_values_share(e) : 1;
+        if (f && f->made) continue;
+        bool cut = is_cut(t, store, e), pieces = cut && e->kind == VEL_SPARSE;
+        double left = vel_is_layer(e->path) ? t->n_vars / (double)store->n_vars : 1;
+        bytes = fmax(bytes, pieces ? cutting(e) : (cut ? 1 + left : 1) * fmin(TILE, part * vel_tally_loaded(e)));
+    }
+    return bytes;
+}
+
+/* Of a layer a tile, and what is mapped of a panel of genes; of a sparse matrix pieces of one array. */
+double vel_tally_writing(const vel_tally *t, const vel_held *f) {
+    if (!f->made || !vel_tally_rests(f)) return 0;
+    if (f->value == 0) return fmin(f->most, TILE);
+    if (!f->is_layer) return f->bytes;
+    double rows = fmin(t->n_obs, VEL_H5AD_WRITE_TILE / fmax(t->n_vars * f->value, 1));
+    return rows * f->value * t->n_vars +
+           fmin(VEL_H5AD_PANEL, t->n_vars) * fmin(t->n_obs * f->value, rows * f->value + VEL_MAPPED_AROUND);
+}
