@@ -125,10 +125,13 @@ static vel_err start_spilling(job *j) {
     return VEL_OK;
 }
 
-/* Everything that is known before the work: the plan, what memory it takes, whether that is allowed. */
+/* Everything that is known before the work: the plan, and if anyone asks, since that reads some of the file, what
+ * memory it takes, and whether that is allowed. */
 static vel_err plan_job(job *j, vel_plan *plan, bool *spill) {
     vel_cli *cli = j->cli;
     VEL_TRY(vel_plan_make(cli->ctx, j->ad, &j->recipe, plan));
+    *spill = false;
+    if (!cli->common.dry_run && !cli->common.json && !cli->ctx->max_memory) return VEL_OK;
     vel_estimate estimate = vel_estimate_make(cli->ctx, j->ad, plan);
     vel_event_plan(&j->voice.events, plan, &estimate);
     if (cli->common.dry_run && !cli->common.json) print_plan(cli->out, j, plan, &estimate);
