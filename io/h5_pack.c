@@ -3,6 +3,7 @@
 #include <libdeflate.h>
 #include <string.h>
 
+#include "core/least.h"
 #include "core/par.h"
 #include "core/turn.h"
 #include "io/h5.h"
@@ -14,14 +15,12 @@ enum { LEAST_BYTES = 1 << 12, MATRIX_BYTES = 1 << 17, VECTOR_BYTES = 1 << 18, RO
 
 /* ---- the layout */
 
-static int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
-
 static void choose_chunk(const vel_h5_array *a, int64_t chunk[2]) {
     int64_t size = (int64_t)a->size, bytes = a->ndim == 1 ? VECTOR_BYTES : MATRIX_BYTES;
     int64_t most_cols = bytes / size / ROWS;
-    chunk[1] = a->ndim == 1 ? 1 : least_of(a->cols, most_cols > 1 ? most_cols : 1);
+    chunk[1] = a->ndim == 1 ? 1 : vel_least(a->cols, most_cols > 1 ? most_cols : 1);
     int64_t most_rows = bytes / size / chunk[1];
-    chunk[0] = least_of(a->rows, most_rows > 1 ? most_rows : 1);
+    chunk[0] = vel_least(a->rows, most_rows > 1 ? most_rows : 1);
 }
 
 bool vel_h5_pack_layout(hid_t list, const vel_packing *packing, const vel_h5_array *a) {
@@ -102,7 +101,7 @@ static void gather(const batch *b, int64_t k, char *to, size_t bytes) {
     const vel_h5_array *a = b->a;
     int64_t at[2];
     place_of(b, k, at);
-    int64_t rows = least_of(b->chunk[0], a->rows - at[0]), cols = least_of(b->chunk[1], a->cols - at[1]);
+    int64_t rows = vel_least(b->chunk[0], a->rows - at[0]), cols = vel_least(b->chunk[1], a->cols - at[1]);
     size_t line = (size_t)b->chunk[1] * a->size, used = (size_t)cols * a->size;
     const char *from = a->elements;
     if (rows < b->chunk[0] || cols < b->chunk[1]) memset(to, 0, bytes);
@@ -170,9 +169,9 @@ static void rest(const batch *b, int64_t n) {
     place_of(b, b->first + n - 1, last);
     if (a->turned)
         vel_field_rest(a->owner, from[1] * a->rows,
-                       least_of(last[1] + b->chunk[1] - from[1], a->cols - from[1]) * a->rows);
+                       vel_least(last[1] + b->chunk[1] - from[1], a->cols - from[1]) * a->rows);
     else if (a->ndim == 1)
-        vel_field_rest(a->owner, from[0], least_of(last[0] + b->chunk[0] - from[0], a->rows - from[0]));
+        vel_field_rest(a->owner, from[0], vel_least(last[0] + b->chunk[0] - from[0], a->rows - from[0]));
 }
 
 /* Fetched meanwhile, if it is spilled: of every column that the batch touches what it takes of it. */
@@ -182,9 +181,9 @@ static void want(const batch *b, int64_t n) {
     for (int64_t k = b->first, end = b->first + n, next; k < end; k = next) {
         int64_t at[2];
         place_of(b, k, at);
-        next = least_of(end, (k / b->down + 1) * b->down);
-        int64_t rows = least_of((next - k) * b->chunk[0], a->rows - at[0]);
-        int64_t cols = least_of(b->chunk[1], a->cols - at[1]);
+        next = vel_least(end, (k / b->down + 1) * b->down);
+        int64_t rows = vel_least((next - k) * b->chunk[0], a->rows - at[0]);
+        int64_t cols = vel_least(b->chunk[1], a->cols - at[1]);
         for (int64_t j = at[1]; j < at[1] + cols; j++) vel_field_want(a->owner, j * a->rows + at[0], rows);
     }
 }
@@ -192,11 +191,11 @@ static void want(const batch *b, int64_t n) {
 static vel_err each_batch(vel_ctx *ctx, hid_t dataset, batch *b) {
     size_t bytes = (size_t)(b->chunk[0] * b->chunk[1]) * b->a->size;
     int64_t across = (b->a->cols + b->chunk[1] - 1) / b->chunk[1], all = b->down * across;
-    int64_t most = least_of(BATCH_BYTES / (int64_t)bytes + ctx->threads, all);
+    int64_t most = vel_least(BATCH_BYTES / (int64_t)bytes + ctx->threads, all);
     VEL_TRY(VEL_ALLOC(ctx, b->out, most));
     for (int64_t i = 0; i < most; i++) VEL_TRY(VEL_ALLOC(ctx, b->out[i].bytes, bytes));
     for (b->first = 0; b->first < all; b->first += most) {
-        int64_t n = least_of(most, all - b->first);
+        int64_t n = vel_least(most, all - b->first);
         want(b, n);
         VEL_TRY(vel_for(ctx, NULL, n, pack_chunk, b));
         VEL_TRY(write_batch(ctx, dataset, b, n));

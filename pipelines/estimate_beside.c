@@ -23,7 +23,7 @@ bool vel_planned_writes(const vel_planned *s, const char *path) {
     return false;
 }
 
-static bool counts(const vel_planned *s, const char *when) {
+bool vel_planned_holds(const vel_planned *s, const char *when) {
     return vel_key_counts(&(vel_key){.when = when}, s->call.step->opts, s->opts);
 }
 
@@ -31,7 +31,7 @@ static bool counts(const vel_planned *s, const char *when) {
 const vel_work *vel_planned_work(const vel_planned *s) {
     const vel_work *w = s->call.step->works;
     if (!w) return &s->call.step->work;
-    while (!counts(s, w->when)) w++;
+    while (!vel_planned_holds(s, w->when)) w++;
     return w;
 }
 
@@ -70,7 +70,7 @@ static double of_cells_and_genes(const vel_tally *t, const vel_planned *s, const
 }
 
 static bool copies(const vel_planned *s) {
-    return vel_planned_work(s)->copy > 0 && counts(s, vel_planned_work(s)->copy_when);
+    return vel_planned_work(s)->copy > 0 && vel_planned_holds(s, vel_planned_work(s)->copy_when);
 }
 
 /* Of what it has beside its fields what goes before its results are made. */
@@ -125,5 +125,5 @@ double vel_tally_turned_in_place(vel_tally *t, const vel_planned *s, double shar
 double vel_tally_logged(vel_tally *t, const vel_planned *s) {
     const char *unless = vel_planned_work(s)->logged_unless;
     const vel_held *x = vel_tally_find(t, "X");
-    return unless && !counts(s, unless) && x ? x->bytes * x->stored_share - x->narrows : 0;
+    return unless && !vel_planned_holds(s, unless) && x ? x->bytes * x->stored_share - x->narrows : 0;
 }

@@ -12,13 +12,7 @@ enum { SAMPLED_CELLS = 1024 };
 /* Of a standard error of the mean so many more at most. */
 #define MOST_ERRORS 3
 
-static bool is_text(const vel_planned *s, const char *name, const char *text) {
-    const vel_opt *row = vel_opt_find(s->call.step->opts, name);
-    vel_value v = row ? vel_opt_get(row, s->opts) : (vel_value){.kind = VEL_VNONE};
-    return v.kind == VEL_VTEXT && !strcmp(v.text, text);
-}
-
-bool vel_tally_walks_ties(const vel_planned *s) { return is_text(s, "mode_neighbors", "connectivities"); }
+bool vel_tally_walks_ties(const vel_planned *s) { return vel_planned_holds(s, "mode_neighbors=connectivities"); }
 
 double vel_tally_hops(const vel_planned *s) {
     double kept, hops = 2;

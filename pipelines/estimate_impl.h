@@ -95,6 +95,8 @@ enum { VEL_BLOCK_BYTES = 32 << 20 };
 bool vel_planned_reads(const vel_planned *s, const char *path);
 /* And likely. */
 bool vel_planned_writes(const vel_planned *s, const char *path);
+/* Whether a condition, as vel_key.when, holds for a call; false if the step has no such option. */
+bool vel_planned_holds(const vel_planned *s, const char *when);
 /* The step's row of work for a call. */
 const vel_work *vel_planned_work(const vel_planned *s);
 /* Genes that a step takes care of; those that it takes at once, if what the iterator has of one is so many bytes. */
