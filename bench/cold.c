@@ -7,9 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/clock.h"
-
-enum { PIECE = 1 << 20, KEPT_PERCENT = 1 };
+enum { KEPT_PERCENT = 1 };
 
 static vel_err cannot(vel_ctx *ctx, const char *path) {
     return vel_fail(ctx, VEL_EREAD, "%s: %s", path, strerror(errno));
@@ -49,19 +47,5 @@ vel_err bench_cool(vel_ctx *ctx, const char *path, bool *cold) {
     const vel_err e = count_pages(ctx, fd, path, &kept, &all);
     close(fd);
     *cold = e == VEL_OK && kept * 100 <= all * KEPT_PERCENT;
-    return e;
-}
-
-vel_err bench_plain_read(vel_ctx *ctx, const char *path, double *seconds) {
-    int fd;
-    char *piece;
-    ssize_t got = 1;
-    VEL_TRY(VEL_ALLOC(ctx, piece, PIECE));
-    VEL_TRY(open_file(ctx, path, &fd));
-    const int64_t start = bench_now_ns();
-    while (got > 0 || (got < 0 && errno == EINTR)) got = read(fd, piece, PIECE);
-    *seconds = (double)(bench_now_ns() - start) / 1e9;
-    const vel_err e = got < 0 ? cannot(ctx, path) : VEL_OK;
-    close(fd);
     return e;
 }

@@ -9,7 +9,4 @@
  * reach. VEL_EREAD names the file. */
 vel_err bench_cool(vel_ctx *ctx, const char *path, bool *cold) VEL_CHECKED;
 
-/* Seconds that reading the whole file takes from its first byte to its last, 1 MB at a time. VEL_EREAD names it. */
-vel_err bench_plain_read(vel_ctx *ctx, const char *path, double *seconds) VEL_CHECKED;
-
 #endif

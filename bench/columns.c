@@ -135,15 +135,16 @@ static void show_speed(const bench_line *line, const bench_cell *first, const be
         snprintf(text, BENCH_FIGURE, "–");
 }
 
-/* With the time of the plain read, once a row. */
+/* With the time of the plain read or write, once a row. */
 static void show_disk_share(const bench_line *line, const bench_cell *first, const bench_cell *c, char *text) {
     const double share = bench_disk_share(line, c);
+    const char *what = line->row->scope == BENCH_SCOPE_WRITE ? "write" : "read";
     char plain[BENCH_FIGURE];
     bench_show_seconds(bench_plain_s(line), plain);
     if (!isfinite(share))
         snprintf(text, BENCH_FIGURE, "–");
     else if (c == first)
-        snprintf(text, BENCH_FIGURE, "%.0f %% (plain read %.20s)", 100 * share, plain);
+        snprintf(text, BENCH_FIGURE, "%.0f %% (plain %s %.20s)", 100 * share, what, plain);
     else
         snprintf(text, BENCH_FIGURE, "%.0f %%", 100 * share);
 }

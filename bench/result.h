@@ -81,7 +81,8 @@ typedef struct {
     bool compared, same; /* of a memory budget: whether the result's bytes were compared with those without, and are
                             the same */
     double free_mb;      /* and the peak of the process without; 0: not measured */
-    double *plain_s;     /* of a cold file: what reading it from end to end took; room for every repeat */
+    double *plain_s;     /* what the disk took for as much: reading a cold file from end to end, or writing one; room
+                            for every repeat */
     int n_plain;
     bool warm; /* the file system would not let go of it */
     bench_cell cell[BENCH_MOST_BACKENDS];
@@ -135,7 +136,8 @@ double bench_share(const bench_line *line, const bench_cell *cell);
 /* Megabytes (10^6) of data a second, of a bench of BENCH_IO; NaN: none. */
 double bench_mb_per_s(const bench_line *line, const bench_cell *cell);
 
-/* Seconds of the plain read of a cold file, the median; that over the program's wall time. NaN: none. */
+/* Seconds of the plain read of a cold file, or of the plain write of a new one, the median; that over the program's
+ * wall time. NaN: none. */
 double bench_plain_s(const bench_line *line);
 double bench_disk_share(const bench_line *line, const bench_cell *cell);
 

@@ -133,6 +133,7 @@ static json_t *bytes_json(const bench_bytes *b) {
 }
 
 static json_t *line_json(const bench_run *run, const bench_line *line) {
+    const bool writes = line->row->scope == BENCH_SCOPE_WRITE;
     json_t *object = json_object(), *cells = json_array();
     json_object_set_new(object, "name", text(line->row->name));
     json_object_set_new(object, "kind", text(bench_kind_word(line->row->kind)));
@@ -156,7 +157,8 @@ static json_t *line_json(const bench_run *run, const bench_line *line) {
     json_object_set_new(object, "bytes", bytes_json(&line->bytes));
     json_object_set_new(object, "peak_without_budget_mb", line->free_mb > 0 ? json_real(line->free_mb) : json_null());
     json_object_set_new(object, "cold", json_boolean(line->row->cold && !line->warm));
-    json_object_set_new(object, "plain_read_s", real(bench_plain_s(line)));
+    json_object_set_new(object, "plain_read_s", real(writes ? NAN : bench_plain_s(line)));
+    json_object_set_new(object, "plain_write_s", real(writes ? bench_plain_s(line) : NAN));
     json_object_set_new(object, "same_bytes", line->compared ? json_boolean(line->same) : json_null());
     json_object_set_new(object, "parity_wanted", json_boolean(line->wants_parity));
     for (int b = 0; b < run->n_backends; b++) json_array_append_new(cells, bench_cell_json(run, line, b));

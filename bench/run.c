@@ -8,6 +8,7 @@
 
 #include "bench/backend.h"
 #include "bench/cold.h"
+#include "bench/disk.h"
 #include "bench/files.h"
 #include "bench/fixture.h"
 #include "bench/format.h"
@@ -141,6 +142,14 @@ static vel_err cool(vel_ctx *ctx, bench_line *line, int backend) {
     return VEL_OK;
 }
 
+/* Once a repeat, after our own turn, as many bytes as it has written are written plainly: what the disk takes. */
+static vel_err write_plainly(vel_ctx *ctx, const bench_run *run, bench_line *line, int backend) {
+    const char *result;
+    if (backend != 0 || line->row->kind != BENCH_IO || line->row->scope != BENCH_SCOPE_WRITE) return VEL_OK;
+    VEL_TRY(result_file(ctx, run, backend, &result));
+    return bench_plain_write(ctx, result, &line->plain_s[line->n_plain++]);
+}
+
 static vel_err run_once(vel_ctx *ctx, bench_run *run, bench_line *line, int backend, bool keep, int order) {
     bench_cell *cell = &line->cell[backend];
     bench_job job;
@@ -157,7 +166,9 @@ static vel_err run_once(vel_ctx *ctx, bench_run *run, bench_line *line, int back
     VEL_TRY(bench_child_run(ctx, &job, &c));
     cell->state = BENCH_CELL_RAN;
     cell->limit = c.limit;
-    return c.outcome == BENCH_OK ? keep_result(ctx, run, line, backend, &c, order) : keep_failure(ctx, run, cell, &c);
+    if (c.outcome != BENCH_OK) return keep_failure(ctx, run, cell, &c);
+    VEL_TRY(write_plainly(ctx, run, line, backend));
+    return keep_result(ctx, run, line, backend, &c, order);
 }
 
 /* Every other repeat runs the programs the other way round, so that a drift of the machine favours none. */

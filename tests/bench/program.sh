@@ -79,6 +79,7 @@ for bench in $("$velbench" --steps --list | cut -d' ' -f1); do
     grep -qE "^\| $bench .* $figure \|" $table || { echo "$bench has no $figure"; failed=1; }
 done
 grep -qE 'FAILED|CRASH|OOM|TIMEOUT|FIXTURE|OTHER BYTES' $table && { cat $table; failed=1; }
+same "writes weighed against the disk" "$(grep -c '^| io_write_.*plain write' $table)" "$(grep -c '^| io_write_' $table)"
 grep -q ', same bytes' $table || { echo "the memory budget was not checked"; failed=1; }
 grep -q 'compressed files are made by h5py.*rivals --setup' $table || { echo "what to do is not said"; failed=1; }
 

@@ -88,7 +88,7 @@ static void the_gain_of_threads_is_over_the_same_work_with_one(void **state) {
     (void)state;
 }
 
-static void reading_is_weighed_against_a_plain_read_of_the_cold_file(void **state) {
+static void reading_and_writing_are_weighed_against_what_the_disk_takes(void **state) {
     double plain_s[] = {0.4, 0.9, 0.5};
     bench_line line = {.plain_s = plain_s, .n_plain = 3};
     bench_cell cell = {.n = 3, .wall_s = {.median = 0.625}};
@@ -109,7 +109,7 @@ int main(void) {
         cmocka_unit_test(doubtful_samples_are_kept_and_counted),
         cmocka_unit_test(a_step_has_a_share_of_its_results_and_a_process_of_its_inputs_too),
         cmocka_unit_test(the_gain_of_threads_is_over_the_same_work_with_one),
-        cmocka_unit_test(reading_is_weighed_against_a_plain_read_of_the_cold_file),
+        cmocka_unit_test(reading_and_writing_are_weighed_against_what_the_disk_takes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
