@@ -49,7 +49,7 @@ static const row rows[] = {
     {"--margin", "F", "compare: what is beyond this share is lost (default: 0.1)", SHARE, AT(compare.margin), 0},
     {"--setup", NULL, "rivals: make their virtual environment, pinned", FLAG, AT(setup), 0},
     {"--python", "PATH", "rivals --setup: the interpreter to make it with", TEXT, AT(python), 0},
-    {"--help", NULL, "this text", FLAG, AT(help), 0},
+    {"--help", NULL, "-h: this text", FLAG, AT(help), 0},
     {"--version", NULL, "the version", FLAG, AT(version), 0},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
@@ -114,6 +114,7 @@ static vel_err set_tier(vel_ctx *ctx, const row *r, bench_command *command, cons
 }
 
 static const row *find(const char *argument, const char **value) {
+    if (!strcmp(argument, "-h")) argument = "--help";
     const size_t length = strcspn(argument, "=");
     *value = argument[length] ? argument + length + 1 : NULL;
     for (int i = 0; i < N_ROWS; i++)
@@ -168,7 +169,7 @@ vel_err bench_parse(vel_ctx *ctx, int argc, char **argv, bench_command *command)
     const row *tier = NULL;
     *command = (bench_command){.request = {.scale = 1, .repeat = 1, .threads = 1, .out = "velbench-out"}};
     for (int i = 1; i < argc; i++) {
-        if (strncmp(argv[i], "--", 2) == 0)
+        if (strncmp(argv[i], "--", 2) == 0 || strcmp(argv[i], "-h") == 0)
             VEL_TRY(take_option(ctx, argv, &i, command, &tier));
         else if (i == 1 && strcmp(argv[i], "rivals") == 0)
             command->verb = BENCH_DO_RIVALS;

@@ -13,9 +13,9 @@ static const struct {
     void (*help)(FILE *out);
 } commands[] = {
     {"run", vel_cli_run, vel_help_run},
-    {"steps", vel_cli_steps, vel_help_program},
-    {"recipes", vel_cli_recipes, vel_help_program},
-    {"info", vel_cli_info, vel_help_program},
+    {"steps", vel_cli_steps, vel_help_steps},
+    {"recipes", vel_cli_recipes, vel_help_recipes},
+    {"info", vel_cli_info, vel_help_info},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
@@ -25,6 +25,8 @@ static vel_err unknown_command(vel_ctx *ctx, const char *name) {
     for (int i = 0; i < vel_n_steps; i++) vel_near_offer(&near, vel_steps[i]->name);
     if (vel_named_find(name))
         return vel_fail(ctx, VEL_EUSAGE, "%s is a recipe: vel run %s IN.h5ad -o OUT.h5ad", name, name);
+    if (vel_step_is_awaited(ctx, name))
+        return vel_fail(ctx, VEL_EUSAGE, "this version has no step %s yet (vel steps lists those it has)", name);
     return vel_fail(ctx, VEL_EUSAGE, "there is no command or step '%s'%s%s%s (vel --help lists them)", name,
                     near.best ? "; did you mean " : "", near.best ? near.best : "", near.best ? "?" : "");
 }
@@ -46,9 +48,32 @@ static vel_err dispatch(vel_cli *cli) {
     return VEL_OK;
 }
 
-static vel_err run_command(vel_cli *cli, int argc, char **argv) {
+/* `vel help COMMAND` is `vel COMMAND --help`. */
+static void take_help(vel_cli *cli) {
+    if (!cli->args.n_words || strcmp(cli->args.words[0], "help") != 0) return;
+    cli->args.words++;
+    cli->args.n_words--;
+    cli->common.help = true;
+}
+
+static vel_err read_line(vel_cli *cli, int argc, char **argv) {
     VEL_TRY(vel_args_parse(cli->ctx, cli->arena, argc - 1, argv + 1, &cli->args));
     VEL_TRY(vel_args_common(cli->ctx, cli->arena, &cli->args, &cli->common));
+    take_help(cli);
+    return VEL_OK;
+}
+
+/* Whether events are asked for, by a line that could not be read. */
+static bool wants_events(int argc, char **argv) {
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], "--json")) return true;
+    return false;
+}
+
+static vel_err run_command(vel_cli *cli, int argc, char **argv) {
+    vel_err e = read_line(cli, argc, argv);
+    if (e) cli->common.json = wants_events(argc, argv);
+    VEL_TRY(e);
     if (cli->common.version)
         fprintf(cli->out, "vel %s\n", VEL_VERSION);
     else if (cli->args.n_words)

@@ -26,6 +26,9 @@ vel_err vel_cli_info(vel_cli *cli, const char *command) VEL_CHECKED;
 void vel_help_program(FILE *out);
 void vel_help_step(FILE *out, const vel_step *step);
 void vel_help_run(FILE *out);
+void vel_help_steps(FILE *out);
+void vel_help_recipes(FILE *out);
+void vel_help_info(FILE *out);
 
 /* The whole program; returns its exit code. */
 int vel_cli_main(int argc, char **argv);

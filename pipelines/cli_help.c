@@ -76,7 +76,7 @@ void vel_help_program(FILE *out) {
         "  vel steps [--json]       the steps: what they read, write and take (?: optional)\n"
         "  vel recipes [--json]     the named recipes\n"
         "  vel info FILE [--json]   what is in a file\n"
-        "  vel COMMAND --help       more about a command or a step\n"
+        "  vel COMMAND --help       more about a command or a step (vel help COMMAND)\n"
         "  vel --version\n\n"
         "Example:\n"
         "  vel run dynamical counts.h5ad -o velocity.h5ad\n\n"
@@ -126,4 +126,32 @@ void vel_help_run(FILE *out) {
         out);
     print_recipes(out);
     print_common(out);
+}
+
+void vel_help_steps(FILE *out) {
+    fputs(
+        "vel steps: the steps in pipeline order, with what they read and write, and their options with defaults\n\n"
+        "  vel steps [--json]       --json: all that is known about them, one JSON array\n\n"
+        "Example:\n"
+        "  vel steps --json\n",
+        out);
+}
+
+void vel_help_recipes(FILE *out) {
+    fputs(
+        "vel recipes: the named recipes, spelled out, and the steps that this version does not have\n\n"
+        "  vel recipes [--json]     --json: one JSON array\n\n"
+        "Example:\n"
+        "  vel recipes --json\n",
+        out);
+}
+
+void vel_help_info(FILE *out) {
+    fputs(
+        "vel info: cells and genes of a file, its fields with type and shape, and what was computed with which "
+        "options\n\n"
+        "  vel info FILE.h5ad [--json]   --json: one JSON object\n\n"
+        "Example:\n"
+        "  vel info velocity.h5ad\n",
+        out);
 }

@@ -196,7 +196,8 @@ static vel_err name_files(vel_cli *cli, const char *command, int inputs, const c
     if (n > inputs)
         return vel_fail(ctx, VEL_EUSAGE, "vel %s takes %s, found %s too", command,
                         inputs ? "one file" : "no input file", words[inputs]);
-    if (n < inputs) return vel_fail(ctx, VEL_EUSAGE, "vel %s needs an input file", command);
+    if (n < inputs)
+        return vel_fail(ctx, VEL_EUSAGE, "vel %s needs an input file (vel %s --help shows how)", command, command);
     j->input = inputs ? words[0] : NULL;
     j->output = cli->common.output;
     if ((j->input && !strcmp(j->input, "-")) || (j->output && !strcmp(j->output, "-")))
@@ -217,7 +218,8 @@ vel_err vel_cli_step(vel_cli *cli, const char *command) {
 
 vel_err vel_cli_run(vel_cli *cli, const char *command) {
     job j = {0};
-    if (!cli->args.n_words) return vel_fail(cli->ctx, VEL_EUSAGE, "vel run needs a recipe and an input file");
+    if (!cli->args.n_words)
+        return vel_fail(cli->ctx, VEL_EUSAGE, "vel run needs a recipe and an input file (vel run --help shows how)");
     VEL_TRY(vel_recipe_parse(cli->ctx, cli->arena, cli->args.words[0], &j.recipe));
     const vel_step *first = j.recipe.calls[0].step;
     VEL_TRY(

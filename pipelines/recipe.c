@@ -136,8 +136,7 @@ vel_err vel_recipe_lacks(vel_ctx *ctx, vel_arena *arena, const vel_named *named,
     return vel_text_done(ctx, &t, steps);
 }
 
-/* Whether a named recipe asks for a step that is not there. */
-static bool is_awaited(vel_ctx *ctx, const char *name) {
+bool vel_step_is_awaited(vel_ctx *ctx, const char *name) {
     vel_recipe recipe;
     for (int i = 0; i < vel_n_named; i++) {
         if (vel_recipe_parse(ctx, ctx->scratch, vel_named_rows[i]->recipe, &recipe)) return false;
@@ -148,7 +147,7 @@ static bool is_awaited(vel_ctx *ctx, const char *name) {
 }
 
 static vel_err unknown_step(vel_ctx *ctx, const char *name) {
-    if (is_awaited(ctx, name))
+    if (vel_step_is_awaited(ctx, name))
         return vel_fail(ctx, VEL_EUSAGE, "this version has no step %s yet (vel steps lists those it has)", name);
     vel_near near = {.name = name};
     for (int i = 0; i < vel_n_steps; i++) vel_near_offer(&near, vel_steps[i]->name);

@@ -52,6 +52,9 @@ vel_err vel_recipe_resolved(vel_ctx *ctx, const vel_recipe *recipe, const char *
 /* The steps of a named recipe that this program does not have, "latent_time, velocity_embedding"; "": it can be run. */
 vel_err vel_recipe_lacks(vel_ctx *ctx, vel_arena *arena, const vel_named *named, const char **steps) VEL_CHECKED;
 
+/* Whether a named recipe asks for this step, and it is not there. */
+bool vel_step_is_awaited(vel_ctx *ctx, const char *name);
+
 /* The recipe as it was written, named recipes replaced by their steps. */
 vel_err vel_recipe_text(vel_ctx *ctx, const vel_recipe *recipe, const char **text) VEL_CHECKED;
 

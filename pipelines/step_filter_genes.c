@@ -80,8 +80,8 @@ static vel_err run_stage(vel_ctx *ctx, vel_adata *ad, const opts *o, const stage
     for (int64_t g = 0; g < n; g++) kept += keep[g];
     if (kept == 0) return none_left(ctx, ad, s->what);
     if (kept < n)
-        vel_say(ctx, VEL_INFO, "filter_genes: %lld of %lld genes go by their %s counts", (long long)(n - kept),
-                (long long)n, s->what);
+        vel_say(ctx, VEL_INFO, "filter_genes: %lld of %lld genes are left out for their %s counts",
+                (long long)(n - kept), (long long)n, s->what);
     return vel_keep_vars(ctx, ad, keep);
 }
 

@@ -128,7 +128,7 @@ static vel_err normalize(vel_ctx *ctx, vel_adata *ad, const opts *o, const targe
     VEL_TRY(VEL_ALLOC(ctx, work, m.rows));
     vel_normalize_factors(m.rows, c, after, work);
     VEL_TRY(vel_normalize_rows(ctx, &m, c, values));
-    vel_say(ctx, VEL_INFO, "%s is normalised", t->path);
+    vel_say(ctx, VEL_INFO, "normalize_per_cell: %s normalised", t->path);
     return strcmp(t->path, "X") ? VEL_OK : count_corr(ctx, ad, &m);
 }
 

@@ -24,7 +24,7 @@ static const row rows[] = {
     {"--outliers", "F", "share of a field's elements that may lie outside, 0 to 1", SHARE, AT(parity.outliers)},
     {"--worst", "N", "genes and cells named for a field that drifts, at most 20 (default: 5)", COUNT, AT(parity.worst)},
     {"--json", NULL, "the report as one JSON object", FLAG, AT(json)},
-    {"--help", NULL, "this text", FLAG, AT(help)},
+    {"--help", NULL, "-h: this text", FLAG, AT(help)},
     {"--version", NULL, "the version", FLAG, AT(version)},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
@@ -95,6 +95,7 @@ static vel_err set(vel_ctx *ctx, const row *r, const char *text, vel_cmp_command
 }
 
 static const row *find(const char *argument, const char **value) {
+    if (!strcmp(argument, "-h")) argument = "--help";
     size_t length = strcspn(argument, "=");
     *value = argument[length] ? argument + length + 1 : NULL;
     for (int i = 0; i < N_ROWS; i++)
@@ -117,7 +118,7 @@ static vel_err take_option(vel_ctx *ctx, int argc, char **argv, int *i, vel_cmp_
 vel_err vel_cmp_parse(vel_ctx *ctx, int argc, char **argv, vel_cmp_command *command) {
     *command = (vel_cmp_command){.parity = VEL_PARITY_DEFAULTS};
     for (int i = 1; i < argc; i++) {
-        if (strncmp(argv[i], "--", 2) == 0) {
+        if (strncmp(argv[i], "--", 2) == 0 || strcmp(argv[i], "-h") == 0) {
             VEL_TRY(take_option(ctx, argc, argv, &i, command));
         } else if (!command->reference) {
             command->reference = argv[i];

@@ -24,6 +24,7 @@ same() {
 }
 
 expect 0 "$velbench" --help
+expect 0 "$velbench" -h
 expect 0 "$velbench" --version
 for set in quick:7 long:13 extra-long:3 vendor-only:5; do
     expect 0 "$velbench" --${set%:*} --list

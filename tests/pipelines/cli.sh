@@ -53,12 +53,31 @@ claim_help_is_there_at_every_level() {
     gives 0 "$vel" -h
     gives 0 "$vel" run --help
     prints 'neighbors.n_neighbors'
-    gives 0 "$vel" steps --help
     gives 0 "$vel" filter_genes --help
     prints '^  --min_shared_counts '
     prints '^Example:'
     prints 'layers/spliced'
     gives 0 "$vel" filter-genes -h
+    for command in steps recipes info; do
+        gives 0 "$vel" $command --help
+        prints "^vel $command: "
+        prints '^Example:'
+    done
+}
+
+claim_help_as_a_command_is_the_same_page() {
+    gives 0 "$vel" --help
+    mv out page
+    gives 0 "$vel" help
+    same out page
+    for command in run info filter_genes; do
+        gives 0 "$vel" $command --help
+        mv out page
+        gives 0 "$vel" help $command
+        same out page
+    done
+    gives 2 "$vel" help filter_gens
+    says 'did you mean filter_genes'
 }
 
 claim_a_mistyped_step_names_the_nearest() {
@@ -117,6 +136,8 @@ claim_a_recipe_says_which_steps_are_still_to_come() {
     toy
     gives 2 "$vel" run dynamical_full in.h5ad -o out.h5ad
     says 'this version has no step latent_time yet'
+    gives 2 "$vel" latent-time in.h5ad
+    says 'this version has no step latent-time yet'
     gives 0 "$vel" recipes
     prints '^  this version does not have: latent_time, velocity_embedding, velocity_confidence$'
     gives 0 "$vel" recipes --json
@@ -425,6 +446,11 @@ claim_events_are_json_lines() {
     prints '^{"event":"done","exit":0,.*}$'
     gives 3 "$vel" filter_genes none.h5ad -o out.h5ad --json
     prints '^{"event":"error","exit":3,"error":"E[A-Z]*","message":".*none.h5ad.*"}$'
+    for wrong in '--json --vkey' '--threads two --json' '--foo 3 --json'; do
+        # shellcheck disable=SC2086 # words
+        gives 2 "$vel" velocity in.h5ad $wrong
+        prints '^{"event":"error","exit":2,"error":"EUSAGE","message":".*"}$'
+    done
 }
 
 claim_each_gene_is_told_and_no_fit_is_a_no() {
