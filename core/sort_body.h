@@ -158,21 +158,21 @@ static void NAME(deal)(const NAME(view) * v, int digit, uint32_t *count, const R
     for (int64_t i = 0; i < n; i++) to[count[NAME(top)(v, from[i]) >> (digit * v->width) & mask]++] = from[i];
 }
 
-static void NAME(sort_with)(REAL *x, int64_t n, REAL *work);
+static void NAME(sort_counting)(REAL *x, int64_t n, REAL *work, uint32_t count[2][1 << WIDE]);
 
 /* Elements that the two digits cannot tell apart are neighbours now: each run of them is sorted by itself. */
-static void NAME(refine)(const NAME(view) * v, REAL *x, int64_t n, REAL *work) {
+static void NAME(refine)(const NAME(view) * v, REAL *x, int64_t n, REAL *work, uint32_t count[2][1 << WIDE]) {
     WORD before = NAME(top)(v, x[0]);
     for (int64_t i = 1, start = 0; i <= n; i++) {
         WORD here = i < n ? NAME(top)(v, x[i]) : before + 1;
         if (here == before) continue;
-        if (i - start > 1) NAME(sort_with)(x + start, i - start, work);
+        if (i - start > 1) NAME(sort_counting)(x + start, i - start, work, count);
         start = i;
         before = here;
     }
 }
 
-static void NAME(radix)(REAL *x, int64_t n, REAL *work) {
+static void NAME(radix)(REAL *x, int64_t n, REAL *work, uint32_t count[2][1 << WIDE]) {
     WORD least = NAME(key)(x[0]), most = least;
     for (int64_t i = 1; i < n; i++) {
         WORD key = NAME(key)(x[i]);
@@ -182,7 +182,6 @@ static void NAME(radix)(REAL *x, int64_t n, REAL *work) {
     if (least == most) return;
     NAME(view) v = NAME(view_of)(least, most, n);
     int width = v.width;
-    uint32_t count[2][1 << WIDE];
     memset(count[0], 0, sizeof *count[0] << width);
     memset(count[1], 0, sizeof *count[1] << width);
     const WORD mask = ((WORD)1 << width) - 1;
@@ -193,15 +192,20 @@ static void NAME(radix)(REAL *x, int64_t n, REAL *work) {
     }
     NAME(deal)(&v, 0, count[0], x, n, work);
     NAME(deal)(&v, 1, count[1], work, n, x);
-    if (v.shift > 0) NAME(refine)(&v, x, n, work);
+    if (v.shift > 0) NAME(refine)(&v, x, n, work, count);
 }
 
-/* No NaN in x. */
-static void NAME(sort_with)(REAL *x, int64_t n, REAL *work) {
+static void NAME(sort_counting)(REAL *x, int64_t n, REAL *work, uint32_t count[2][1 << WIDE]) {
     if (n <= FEW)
         NAME(insert)(x, n);
     else
-        NAME(radix)(x, n, work);
+        NAME(radix)(x, n, work, count);
+}
+
+/* No NaN in x. Runs within runs have the counts in turns: one array each would be more than a fiber's stack. */
+static void NAME(sort_with)(REAL *x, int64_t n, REAL *work) {
+    uint32_t count[2][1 << WIDE];
+    NAME(sort_counting)(x, n, work, count);
 }
 
 #undef REAL

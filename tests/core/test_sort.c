@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "core/fiber.h"
 #include "random.h"
 
 enum { MOST = 5000, SHAPES = 6 };
@@ -203,11 +204,58 @@ static void nans_move_behind_the_others_which_keep_their_order(void **state) {
     assert_true(x[0] == 3 && x[1] == 1 && x[2] == 2 && isnan(x[3]) && isnan(x[4]) && isnan(x[5]));
 }
 
+/* Crowds of values in ever finer steps, so that digits tell one crowd from the next only run within run. */
+enum { CROWD = 30, CROWDS = 4, FINER = 16, PAINT = 77, STACK = 64 << 10, BESIDE = 4 << 10 };
+
+static void fill_crowds(double x[CROWDS * CROWD]) {
+    for (int k = 0; k < CROWDS * CROWD; k++) {
+        uint64_t bits = UINT64_C(0x3ff0000000000000) + ((uint64_t)(k % CROWD + 1) << (FINER * (k / CROWD)));
+        memcpy(&x[k], &bits, sizeof bits);
+    }
+}
+
+static void sort_crowds(void *arg) {
+    double x[CROWDS * CROWD], sorted[CROWDS * CROWD], work[CROWDS * CROWD];
+    (void)arg;
+    fill_crowds(x);
+    memcpy(sorted, x, sizeof x);
+    vel_sort_f64_with(sorted, CROWDS * CROWD, work);
+    check_sorted(x, sorted, CROWDS * CROWD);
+}
+
+/* The longest stretch of bytes that nobody wrote to. */
+static size_t longest_paint(const unsigned char *p, size_t n) {
+    size_t longest = 0, length = 0;
+    for (size_t i = 0; i < n; i++) {
+        length = p[i] == PAINT ? length + 1 : 0;
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+/* A fit's stack is a fiber's, which has no guard behind it. */
+static void runs_within_runs_take_no_more_stack(void **state) {
+    (void)state;
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    vel_fiber *fiber;
+    unsigned char *painted;
+    vel_mark mark = vel_arena_mark(ctx.scratch);
+    assert_int_equal(VEL_ALLOC(&ctx, painted, STACK + BESIDE), VEL_OK);
+    memset(painted, PAINT, STACK + BESIDE);
+    vel_arena_release(ctx.scratch, mark);
+    assert_int_equal(vel_fiber_new(&ctx, sort_crowds, NULL, &fiber), VEL_OK);
+    assert_false(vel_fiber_resume(fiber));
+    size_t left = longest_paint(painted, STACK + BESIDE);
+    assert_true(STACK / 2 <= left && left < STACK);
+    vel_arena_free(ctx.scratch);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sorts_every_kind_of_input),
         cmocka_unit_test(floats_are_sorted_like_doubles),
         cmocka_unit_test(zeros_of_both_signs_stay_in_order_with_scratch),
+        cmocka_unit_test(runs_within_runs_take_no_more_stack),
         cmocka_unit_test(an_input_made_against_the_pivots_is_sorted_too),
         cmocka_unit_test(selects_what_sorting_would_put_there),
         cmocka_unit_test(argsort_is_stable_with_nan_last),
