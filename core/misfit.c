@@ -115,6 +115,7 @@ static double most_u(const vel_trajectory *p) {
 
 bool vel_loss_surely_above(const vel_cells *cells, const vel_trajectory *p, vel_mask mask, double limit) {
     double std_u = cells->std_u.v, most = most_u(p) * p->sigma.v, sum = 0;
+    if (!vel_trajectory_is_moderate(p, std_u)) return false;
     double enough = limit * (1 + SLACK) * (std_u * std_u);
     for (int64_t j = 0; j < mask.n && sum <= enough; j++) {
         double beyond = mask.u[j] * (1 - SLACK) - most;

@@ -4,9 +4,6 @@
 
 #include "core/segments.h"
 
-#define LEAST 1e-20 /* of what is divided by, so that float32 has all of its precision in what the fit computes */
-#define MOST 1e20
-
 vel_err vel_steady_sums_new(vel_ctx *ctx, int64_t n, vel_steady_sums *sums) {
     float **const all[] = {&sums->origin, &sums->centre, &sums->u, &sums->s};
     for (int k = 0; k < 4; k++) VEL_TRY(VEL_ZALLOC(ctx, *all[k], n + VEL_SEGMENT_BLOCK));
@@ -44,12 +41,10 @@ void vel_steady_offsets(const vel_steady_sums *sums, int64_t n, const double *u,
     }
 }
 
-static bool is_usual(double x) { return x > LEAST && x < MOST; }
-
 void vel_steady_sums_at(vel_steady_sums *sums, const vel_trajectory *p) {
     const double du = (steady_u(p) - sums->a0) / sums->std_u, ds = (steady_s(p) - sums->b0) / sums->std_s;
-    const bool usual = is_usual(p->sigma.v) && is_usual(sums->std_u) && is_usual(sums->std_s);
-    sums->by_u = usual ? (float)(-2 * du) : NAN;
+    const bool known = vel_trajectory_is_moderate(p, sums->std_u) && vel_is_moderate(sums->std_s);
+    sums->by_u = known ? (float)(-2 * du) : NAN;
     sums->by_s = (float)(-2 * ds);
     sums->apart = (float)(du * du + ds * ds);
 }

@@ -32,6 +32,9 @@ static inline vel_num vel_weak(double v) { return (vel_num){v, VEL_WEAK}; }
 static inline vel_num vel_double(double v) { return (vel_num){v, VEL_DOUBLE}; }
 static inline vel_tag vel_larger(vel_tag a, vel_tag b) { return a > b ? a : b; }
 
+/* Whether x > 0 is far from where float32 ends or begins to lack precision: so are its products with usual numbers. */
+static inline bool vel_is_moderate(double x) { return x > 1e-20 && x < 1e20; }
+
 /* v as a value of that tag. */
 static inline double vel_rounded(double v, vel_tag tag) { return tag == VEL_SINGLE ? (double)(float)v : v; }
 static inline vel_num vel_tagged(double v, vel_tag tag) { return (vel_num){vel_rounded(v, tag), tag}; }

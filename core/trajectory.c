@@ -7,6 +7,10 @@ bool vel_trajectory_same(const vel_trajectory *a, const vel_trajectory *b) {
            same(a->rates.gamma, b->rates.gamma) && same(a->sigma, b->sigma) && same(a->switch_at, b->switch_at);
 }
 
+bool vel_trajectory_is_moderate(const vel_trajectory *p, double std_u) {
+    return vel_is_moderate(p->sigma.v) && vel_is_moderate(std_u) && vel_is_moderate(std_u / p->sigma.v);
+}
+
 vel_branch vel_branch_of(const vel_trajectory *p, bool on) {
     const vel_rates *r = &p->rates;
     vel_state origin = {vel_weak(0), vel_weak(0)};

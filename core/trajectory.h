@@ -16,6 +16,10 @@ typedef struct {
 /* The same parameters, precision included: alpha / beta of singles is not that of doubles. */
 bool vel_trajectory_same(const vel_trajectory *a, const vel_trajectory *b);
 
+/* Whether float32 has all of its precision in u / sigma and in std_u / sigma: neither these nor what they are made of
+ * are near its ends, u as far as it matters beside std_u. */
+bool vel_trajectory_is_moderate(const vel_trajectory *p, double std_u);
+
 /* The branch of a cell before or after the switch. The reference chooses it by an integer mask, so that all is double
  * here, except that the state at the switch and 1 / (gamma - beta) are formed in the precision of the parameters. */
 vel_branch vel_branch_of(const vel_trajectory *p, bool on);

@@ -148,6 +148,28 @@ static void the_height_of_the_path_is_not_above(void **state) {
     assert_true(vel_loss_surely_above(&c, &p, all, 0));
 }
 
+/* u / sigma loses half of itself in float32; squares of u and of std_u do in double. */
+static void what_float32_or_double_cannot_hold_is_not_above(void **state) {
+    (void)state;
+    vel_cells c = cells();
+    vel_trajectory p = truth();
+    p.switch_at = vel_double(0.1);
+    p.rates.alpha.v = 1e-48;
+    c.u.tag = p.sigma.tag = VEL_SINGLE;
+    p.sigma.v = (double)1e38F;
+    for (int i = 0; i < GENE_CELLS; i++) g.u[i] = (double)2e-7F;
+    double loss = vel_loss(&c, &p, &none, all, (vel_vec){g.t, VEL_DOUBLE}, work);
+    assert_false(vel_loss_surely_above(&c, &p, all, loss));
+
+    p.rates.alpha.v = 1e-170;
+    c.u.tag = p.sigma.tag = VEL_DOUBLE;
+    p.sigma.v = 1;
+    c.std_u.v = 1e-163;
+    for (int i = 0; i < GENE_CELLS; i++) g.u[i] = 1e-161;
+    loss = vel_loss(&c, &p, &none, all, (vel_vec){g.t, VEL_DOUBLE}, work);
+    assert_false(vel_loss_surely_above(&c, &p, all, loss));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_on_the_curve_have_no_loss),
@@ -159,6 +181,7 @@ int main(void) {
         cmocka_unit_test(what_is_surely_above_is),
         cmocka_unit_test(a_path_that_hardly_rises_is_surely_above),
         cmocka_unit_test(the_height_of_the_path_is_not_above),
+        cmocka_unit_test(what_float32_or_double_cannot_hold_is_not_above),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,11 @@ static void what_float32_or_double_cannot_hold_is_not_known(void **state) {
     assert_false(is_known(&endless, STD_U));
     assert_false(is_known(&usual, 0));
     assert_false(is_known(&usual, NAN));
+    vel_trajectory rather_wide = path(5, 1e19), rather_narrow = path(5, 1e-19);
+    assert_true(is_known(&rather_wide, 1e15));
+    assert_false(is_known(&rather_wide, 1e-5));
+    assert_true(is_known(&rather_narrow, 1e-15));
+    assert_false(is_known(&rather_narrow, 1e5));
 }
 
 static void a_centre_that_is_not_finite_is_the_origin(void **state) {
