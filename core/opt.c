@@ -1,6 +1,7 @@
 #include "core/opt.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/near.h"
@@ -32,6 +33,29 @@ static vel_err refuse(vel_ctx *ctx, const vel_opt *row, const char *takes, const
                     takes_none(row) ? ", or none" : "", text);
 }
 
+const char *vel_opt_range(const vel_opt *row) {
+    bool is_number = row->type == VEL_OINT || row->type == VEL_OREAL;
+    return is_number || row->type == VEL_OCOUNT || row->type == VEL_ONUMBER ? row->choices : NULL;
+}
+
+static bool is_within(const char *range, double x) {
+    double a, b;
+    if (!range) return true;
+    if (sscanf(range, "at least %lf", &a) == 1) return x >= a;
+    if (sscanf(range, "above %lf", &a) == 1) return x > a;
+    return sscanf(range, "%lf to %lf", &a, &b) == 2 && a <= x && x <= b;
+}
+
+/* A number of any kind; NaN is in no range. */
+static vel_err check_range(vel_ctx *ctx, const vel_opt *row, const char *what, const vel_value *v, bool is_kind) {
+    const char *range = vel_opt_range(row), *takes;
+    if (is_kind && is_within(range, v->real)) return VEL_OK;
+    vel_text t = vel_text_new(ctx->scratch);
+    vel_text_add(&t, "%s%s%s", what, range ? ", " : "", range ? range : "");
+    VEL_TRY(vel_text_done(ctx, &t, &takes));
+    return refuse(ctx, row, takes, v);
+}
+
 /* Whether word is one of "a|b|c"; with no list every word is. */
 static bool is_choice(const char *choices, const char *word) {
     if (!choices) return true;
@@ -59,14 +83,14 @@ static vel_err set_text(vel_ctx *ctx, const vel_opt *row, const vel_value *v, co
     return VEL_OK;
 }
 
-static vel_err set_int(vel_ctx *ctx, const vel_opt *row, const vel_value *v, int64_t *out) {
+static bool is_whole(const vel_value *v) {
     const double exact = 9007199254740992.0; /* 2^53 */
-    if (v->kind == VEL_VINT)
-        *out = v->integer;
-    else if (v->kind == VEL_VREAL && v->real >= -exact && v->real <= exact && (double)(int64_t)v->real == v->real)
-        *out = (int64_t)v->real;
-    else
-        return refuse(ctx, row, "a whole number", v);
+    return v->kind == VEL_VINT || (v->kind == VEL_VREAL && fabs(v->real) <= exact && trunc(v->real) == v->real);
+}
+
+static vel_err set_int(vel_ctx *ctx, const vel_opt *row, const vel_value *v, int64_t *out) {
+    VEL_TRY(check_range(ctx, row, "a whole number", v, is_whole(v)));
+    *out = v->kind == VEL_VINT ? v->integer : (int64_t)v->real;
     return VEL_OK;
 }
 
@@ -78,7 +102,9 @@ static vel_err set_count(vel_ctx *ctx, const vel_opt *row, const vel_value *v, v
     return VEL_OK;
 }
 
-static bool is_real(const vel_value *v) { return vel_is_number(v) && !isnan(v->real); }
+static vel_err check_real(vel_ctx *ctx, const vel_opt *row, const vel_value *v) {
+    return check_range(ctx, row, "a number", v, vel_is_number(v) && !isnan(v->real));
+}
 
 static vel_err set_any(vel_ctx *ctx, const vel_opt *row, const vel_value *v, vel_value *out) {
     if (v->kind == VEL_VTEXT && !is_choice(row->choices, v->text)) return refuse(ctx, row, row->choices, v);
@@ -96,7 +122,7 @@ vel_err vel_opt_set(vel_ctx *ctx, const vel_opt *row, const vel_value *v, void *
         case VEL_OINT:
             return set_int(ctx, row, v, at);
         case VEL_OREAL:
-            if (!is_real(v)) return refuse(ctx, row, "a number", v);
+            VEL_TRY(check_real(ctx, row, v));
             *(double *)at = v->real;
             return VEL_OK;
         case VEL_OTEXT:
@@ -108,7 +134,7 @@ vel_err vel_opt_set(vel_ctx *ctx, const vel_opt *row, const vel_value *v, void *
         case VEL_OCOUNT:
             return set_count(ctx, row, v, at);
         case VEL_ONUMBER:
-            if (!is_real(v) && !vel_is_none(v)) return refuse(ctx, row, "a number", v);
+            if (!vel_is_none(v)) VEL_TRY(check_real(ctx, row, v));
             *(vel_value *)at = *v;
             return VEL_OK;
         case VEL_OANY:

@@ -3,8 +3,8 @@
  *
  *     typedef struct { int64_t n_neighbors; vel_value n_pcs; const char *mode; } moments_opts;
  *     static const vel_opt opts[] = {
- *         VEL_OPT(moments_opts, n_neighbors, VEL_OINT, "30", NULL, "neighbours a cell, itself included"),
- *         VEL_OPT(moments_opts, n_pcs, VEL_OCOUNT, "none", NULL, "principal components; none: all that are there"),
+ *         VEL_OPT(moments_opts, n_neighbors, VEL_OINT, "30", "at least 1", "neighbours a cell, itself included"),
+ *         VEL_OPT(moments_opts, n_pcs, VEL_OCOUNT, "none", "at least 0", "principal components; none: all there are"),
  *         VEL_OPT(moments_opts, mode, VEL_OTEXT, "connectivities", "connectivities|distances", "which graph"),
  *         {0}};
  */
@@ -33,12 +33,15 @@ typedef struct {
     size_t offset;
     const char *def;     /* as a user would write it: "30", "none", "[5, 95]" */
     const char *choices; /* "a|b|c": the words allowed (VEL_OTEXT; for VEL_OANY: the words allowed beside other kinds);
-                            NULL: any */
+                            of a kind of number its range: "at least 1", "above 0", "0 to 100"; NULL: any */
     const char *help;
 } vel_opt;
 
 #define VEL_OPT(type_, field, kind, def, choices, help) \
     { #field, kind, offsetof(type_, field), def, choices, help }
+
+/* The range of a row of numbers; NULL: any number, or no row of numbers. */
+const char *vel_opt_range(const vel_opt *row);
 
 /* The row of that name; '-' and '_' are the same. NULL: there is none. */
 const vel_opt *vel_opt_find(const vel_opt *rows, const char *name);

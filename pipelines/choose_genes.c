@@ -197,8 +197,6 @@ vel_err vel_choose_genes(vel_ctx *ctx, vel_adata *ad, const vel_gene_choice *cho
     if (!k) return refuse_none(ctx, ad, choice);
     *n_genes = k;
     if (vel_is_none(choice->n_top)) return VEL_OK;
-    if (choice->n_top->kind != VEL_VINT || choice->n_top->integer < 1)
-        return vel_fail(ctx, VEL_EUSAGE, "n_top_genes takes none or a whole number from 1");
     if (choice->n_top->integer >= k) return VEL_OK;
     return keep_top(ctx, ad, choice->raw, choice->n_top->integer, *genes, n_genes);
 }

@@ -4,7 +4,7 @@
 #include "pipelines/recipe.h"
 
 static const char *type_word(const vel_opt *row) {
-    if (row->choices && *row->choices) return row->choices;
+    if (row->choices && *row->choices && !vel_opt_range(row)) return row->choices;
     switch (row->type) {
         case VEL_OBOOL:
         case VEL_OSWITCH:
@@ -26,6 +26,7 @@ static const char *type_word(const vel_opt *row) {
 static void print_row(FILE *out, const char *left, const vel_opt *row) {
     fprintf(out, strlen(left) > 34 ? "  %s\n  %-34s" : "  %-34s%.0s", left, "");
     fprintf(out, "  %s", row->help);
+    if (vel_opt_range(row)) fprintf(out, " (%s)", vel_opt_range(row));
     if (strcmp(row->def, "none") != 0) fprintf(out, " (default %s)", row->def);
     fputc('\n', out);
 }

@@ -56,7 +56,9 @@ static void add_options(vel_text *t, const vel_opt *rows) {
         vel_text_add(t, ",");
         add_string(t, "default", row->def);
         vel_text_add(t, ",");
-        add_string(t, "choices", row->choices);
+        add_string(t, "choices", vel_opt_range(row) ? NULL : row->choices);
+        vel_text_add(t, ",");
+        add_string(t, "range", vel_opt_range(row));
         vel_text_add(t, ",");
         add_string(t, "help", row->help);
         vel_text_add(t, "}");

@@ -71,6 +71,7 @@ static void count_step(vel_tally *t, const vel_planned *s) {
                                           moved = vel_tally_reading(t, s, false), most_moved = moved,
                                           spilled = vel_tally_reading(t, s, true);
     vel_option_number(s, "n_neighbors", &t->n_neighbors);
+    t->n_neighbors = fmin(t->n_neighbors, t->n_obs);
     vel_tally_choose(t, s);
     t->raw = vel_tally_is_raw(t, s);
     vel_tally_walk(t, s);
@@ -124,6 +125,9 @@ static double neighbors_in(const vel_adata *ad) {
     return e.kind == VEL_SPARSE && e.rows ? round((double)e.stored / (double)e.rows) + 1 : 30;
 }
 
+/* Beyond 2^62, as a damaged file may claim, it is all the same. */
+static int64_t whole(double bytes) { return (int64_t)fmin(bytes, 0x1p62); }
+
 static int64_t with_room(const vel_plan *plan, int64_t bytes) {
     return (int64_t)(MARGIN * (double)bytes) + (plan->n_steps > 1 ? SPARE_OF_CHAIN : SPARE);
 }
@@ -144,11 +148,11 @@ vel_estimate vel_estimate_make(vel_ctx *ctx, const vel_adata *ad, const vel_plan
     for (int i = 0; i < plan->n_steps; i++) count_step(&t, &plan->steps[i]);
     if (plan->n_steps) count_writing(&t, plan->steps[plan->n_steps - 1].call.step->name);
     int64_t base = BASE + (int64_t)WORKER * ctx->threads + NAME * e.n_obs + GENE * e.n_vars;
-    e.inputs = (int64_t)t.inputs;
-    e.results = (int64_t)t.results;
-    e.peak = (int64_t)t.peak + base;
-    e.sure = with_room(plan, (int64_t)t.sure + base);
-    e.least = with_room(plan, (int64_t)fmin(t.least, t.sure) + base);
+    e.inputs = whole(t.inputs);
+    e.results = whole(t.results);
+    e.peak = whole(t.peak) + base;
+    e.sure = with_room(plan, whole(t.sure) + base);
+    e.least = with_room(plan, whole(fmin(t.least, t.sure)) + base);
     return e;
 }
 

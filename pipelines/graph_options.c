@@ -16,19 +16,12 @@
 /* scvelo 0.3.4: a new search looks at so many dimensions of the embedding. */
 enum { SEARCH_DIMS = 10 };
 
-vel_err vel_graph_count(vel_ctx *ctx, const char *option, const vel_value *v, int64_t least, int64_t otherwise,
-                        int64_t *x) {
-    *x = v->kind == VEL_VINT ? v->integer : otherwise;
-    if (vel_is_none(v) || (v->kind == VEL_VINT && v->integer >= least)) return VEL_OK;
-    return vel_fail(ctx, VEL_EUSAGE, "velocity_graph: %s takes none or a whole number of at least %lld", option,
-                    (long long)least);
-}
+int64_t vel_graph_count(const vel_value *v, int64_t otherwise) { return vel_is_none(v) ? otherwise : v->integer; }
 
 static bool by_connectivities(const vel_graph_options *o) { return !strcmp(o->mode_neighbors, "connectivities"); }
 
-vel_err vel_graph_hops(vel_ctx *ctx, const vel_graph_options *o, int64_t *hops) {
-    int64_t otherwise = !vel_is_none(&o->n_neighbors) || by_connectivities(o) ? 1 : 2;
-    return vel_graph_count(ctx, "n_recurse_neighbors", &o->n_recurse_neighbors, 0, otherwise, hops);
+int64_t vel_graph_hops(const vel_graph_options *o) {
+    return vel_graph_count(&o->n_recurse_neighbors, !vel_is_none(&o->n_neighbors) || by_connectivities(o) ? 1 : 2);
 }
 
 /* ---- neighbours */
@@ -98,7 +91,7 @@ static vel_err distances(vel_ctx *ctx, vel_adata *ad, const vel_graph_options *o
     double stored = 0;
     if (vel_entry_of(ad, "uns/neighbors/params/n_neighbors").kind == VEL_DENSE)
         VEL_TRY(vel_get_real(ctx, ad, "uns/neighbors/params/n_neighbors", &stored));
-    if ((double)n_neighbors <= stored) return stored_distances(ctx, ad, graph);
+    if (n_neighbors == 0 || (double)n_neighbors <= stored) return stored_distances(ctx, ad, graph);
     const char *path;
     *most = 0;
     if (o->approx.kind == VEL_VTEXT) {
@@ -156,8 +149,7 @@ static vel_err connected(vel_ctx *ctx, const vel_csr *graph, vel_neighbor_lists 
 vel_err vel_graph_neighbors(vel_ctx *ctx, vel_adata *ad, const vel_graph_options *o, vel_neighbor_lists *lists) {
     vel_csr graph;
     vel_neighbor_report report;
-    int64_t n_neighbors;
-    VEL_TRY(vel_graph_count(ctx, "n_neighbors", &o->n_neighbors, 1, 0, &n_neighbors));
+    int64_t n_neighbors = vel_graph_count(&o->n_neighbors, 0);
     VEL_TRY(distances(ctx, ad, o, &n_neighbors, &graph));
     VEL_TRY(vel_neighbor_lists_make(ctx, &graph, n_neighbors, lists, &report));
     VEL_TRY(inspect(ctx, ad, &graph, &report));

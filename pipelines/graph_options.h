@@ -15,12 +15,11 @@ typedef struct {
     int64_t random_state;
 } vel_graph_options;
 
-/* A whole number that is at least `least`, or `otherwise` for none. VEL_EUSAGE names the option. */
-vel_err vel_graph_count(vel_ctx *ctx, const char *option, const vel_value *v, int64_t least, int64_t otherwise,
-                        int64_t *x) VEL_CHECKED;
+/* The whole number of an option, `otherwise` for none. */
+int64_t vel_graph_count(const vel_value *v, int64_t otherwise);
 
 /* How often neighbours of neighbours are followed. */
-vel_err vel_graph_hops(vel_ctx *ctx, const vel_graph_options *o, int64_t *hops) VEL_CHECKED;
+int64_t vel_graph_hops(const vel_graph_options *o);
 
 /* The neighbours that cells are led along: the stored ones, a new search if more are asked for than are stored, or the
  * UMAP graph of either. Cells without neighbours, or with all of them at distance 0, are named and kept. */

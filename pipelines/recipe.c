@@ -171,6 +171,7 @@ vel_err vel_recipe_check(vel_ctx *ctx, const vel_recipe *recipe) {
                             recipe->calls[i].name);
         void *opts;
         VEL_TRY(vel_call_opts(ctx, ctx->scratch, &recipe->calls[i], &opts));
+        if (recipe->calls[i].step->check) VEL_TRY(recipe->calls[i].step->check(ctx, opts));
     }
     vel_arena_release(ctx->scratch, mark);
     return VEL_OK;

@@ -101,7 +101,8 @@ typedef struct {
     const vel_opt *opts;           /* ends with a NULL name */
     size_t opts_size;
     vel_work work;
-    const vel_work *works; /* in place of it: rows, the last without a condition */
+    const vel_work *works;                            /* in place of it: rows, the last without a condition */
+    vel_err (*check)(vel_ctx *ctx, const void *opts); /* what rows of options cannot say, before anything is read */
     vel_err (*run)(vel_ctx *ctx, vel_adata *ad, const void *opts);
     /* A step with inputs = 0 makes its data instead. */
     vel_err (*make)(vel_ctx *ctx, const void *opts, vel_adata **ad);

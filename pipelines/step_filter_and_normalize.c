@@ -36,7 +36,6 @@ static vel_err keep_top(vel_ctx *ctx, vel_adata *ad, const opts *o) {
     double top = vel_number_or(&o->n_top_genes, 0), *mean, *dispersion, *norm;
     uint8_t *chosen;
     vel_counts m;
-    if (!(top >= 1)) return vel_fail(ctx, VEL_EUSAGE, "option n_top_genes takes a positive number, or none");
     VEL_TRY(logged_x(ctx, ad, &m));
     VEL_TRY(VEL_ALLOC(ctx, mean, n));
     VEL_TRY(VEL_ALLOC(ctx, dispersion, n));
@@ -65,9 +64,9 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *arg) {
     return o->log ? vel_log1p_x(ctx, ad, 0) : VEL_OK;
 }
 
-#define ROW(member, name, kind, def, help) \
-    { #name, kind, offsetof(opts, member.name), def, NULL, help }
-#define BOUND(name, help) ROW(filter, name, VEL_ONUMBER, "none", help)
+#define ROW(member, name, kind, def, range, help) \
+    { #name, kind, offsetof(opts, member.name), def, range, help }
+#define BOUND(name, help) ROW(filter, name, VEL_ONUMBER, "none", "at least 0", help)
 static const vel_opt rows[] = {
     BOUND(min_counts, "least spliced counts of a gene over all cells"),
     BOUND(min_counts_u, "least unspliced counts"),
@@ -75,17 +74,19 @@ static const vel_opt rows[] = {
     BOUND(min_cells_u, "least cells with unspliced counts"),
     BOUND(min_shared_counts, "least counts, spliced and unspliced, in cells that have both"),
     BOUND(min_shared_cells, "least cells that have both"),
-    ROW(filter, retain_genes, VEL_OANY, "none", "a gene or a list of genes that stay in any case"),
-    ROW(normalize, counts_per_cell_after, VEL_ONUMBER, "none", "size of every cell afterwards; none: the median"),
-    ROW(normalize, counts_per_cell, VEL_OANY, "none", "column of obs with the sizes to divide by"),
-    ROW(normalize, key_n_counts, VEL_OANY, "n_counts", "column of obs for the sizes of X afterwards"),
-    ROW(normalize, max_proportion_per_cell, VEL_ONUMBER, "none",
+    ROW(filter, retain_genes, VEL_OANY, "none", NULL, "a gene or a list of genes that stay in any case"),
+    ROW(normalize, counts_per_cell_after, VEL_ONUMBER, "none", "above 0",
+        "size of every cell afterwards; none: the median"),
+    ROW(normalize, counts_per_cell, VEL_OANY, "none", NULL, "column of obs with the sizes to divide by"),
+    ROW(normalize, key_n_counts, VEL_OANY, "n_counts", NULL, "column of obs for the sizes of X afterwards"),
+    ROW(normalize, max_proportion_per_cell, VEL_ONUMBER, "none", "0 to 1",
         "leave genes out of the sizes that take more than this share of a cell"),
-    ROW(normalize, use_initial_size, VEL_OBOOL, "true", "divide by the sizes before genes were filtered"),
-    ROW(normalize, enforce, VEL_OSWITCH, "none", "true: normalise what looks processed, too"),
+    ROW(normalize, use_initial_size, VEL_OBOOL, "true", NULL, "divide by the sizes before genes were filtered"),
+    ROW(normalize, enforce, VEL_OSWITCH, "none", NULL, "true: normalise what looks processed, too"),
     VEL_OPT(opts, layers_normalize, VEL_OANY, "none", NULL,
             "layers to normalise in any case; none: those that look raw"),
-    VEL_OPT(opts, n_top_genes, VEL_OCOUNT, "none", NULL, "keep this many genes, the most variable ones; none: all"),
+    VEL_OPT(opts, n_top_genes, VEL_OCOUNT, "none", "at least 1",
+            "keep this many genes, the most variable ones; none: all"),
     VEL_OPT(opts, flavor, VEL_OTEXT, "seurat", "seurat", "how the most variable genes are found"),
     VEL_OPT(opts, log, VEL_OBOOL, "false", NULL, "log1p of X at the end"),
     {0},

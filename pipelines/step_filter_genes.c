@@ -98,7 +98,7 @@ vel_err vel_filter_genes(vel_ctx *ctx, vel_adata *ad, const vel_filter_genes_opt
 
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *o) { return vel_filter_genes(ctx, ad, o); }
 
-#define BOUND(name, help) VEL_OPT(opts, name, VEL_ONUMBER, "none", NULL, help)
+#define BOUND(name, help) VEL_OPT(opts, name, VEL_ONUMBER, "none", "at least 0", help)
 static const vel_opt rows[] = {
     BOUND(min_counts, "least spliced counts of a gene over all cells"),
     BOUND(max_counts, "most spliced counts"),

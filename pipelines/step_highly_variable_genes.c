@@ -8,11 +8,7 @@
 typedef vel_hvg_opts opts;
 
 static vel_err choose(vel_ctx *ctx, const opts *o, int64_t n, const double *mean, const double *norm, uint8_t *chosen) {
-    double top = vel_number_or(&o->n_top_genes, 0);
-    if (!vel_is_none(&o->n_top_genes)) {
-        if (!(top >= 1)) return vel_fail(ctx, VEL_EUSAGE, "option n_top_genes takes a positive number, or none");
-        return vel_hvg_top(ctx, n, norm, (int64_t)top, chosen);
-    }
+    if (!vel_is_none(&o->n_top_genes)) return vel_hvg_top(ctx, n, norm, o->n_top_genes.integer, chosen);
     vel_hvg_limits limits = {o->min_mean, o->max_mean, o->min_disp, o->max_disp};
     vel_hvg_within(n, mean, norm, &limits, chosen);
     return VEL_OK;
@@ -46,7 +42,7 @@ vel_err vel_highly_variable_genes(vel_ctx *ctx, vel_adata *ad, const vel_hvg_opt
     double *mean, *dispersion, *norm, base;
     uint8_t *chosen;
     VEL_TRY(vel_check_not_empty(ctx, ad));
-    if (o->n_bins < 1 || o->n_bins > n + 1000)
+    if (o->n_bins > n + 1000)
         return vel_fail(ctx, VEL_EUSAGE, "option n_bins: %lld bins for %lld genes", (long long)o->n_bins, (long long)n);
     VEL_TRY(vel_need_x(ctx, ad, &m));
     VEL_TRY(vel_check_finite(ctx, ad, "X", &m));
@@ -70,12 +66,12 @@ vel_err vel_highly_variable_genes(vel_ctx *ctx, vel_adata *ad, const vel_hvg_opt
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *o) { return vel_highly_variable_genes(ctx, ad, o); }
 
 static const vel_opt rows[] = {
-    VEL_OPT(opts, n_top_genes, VEL_OCOUNT, "none", NULL, "how many genes; none: those within the limits"),
+    VEL_OPT(opts, n_top_genes, VEL_OCOUNT, "none", "at least 1", "how many genes; none: those within the limits"),
     VEL_OPT(opts, min_disp, VEL_OREAL, "0.5", NULL, "normalised dispersion must be above"),
     VEL_OPT(opts, max_disp, VEL_OREAL, "inf", NULL, "and below"),
     VEL_OPT(opts, min_mean, VEL_OREAL, "0.0125", NULL, "mean must be above"),
     VEL_OPT(opts, max_mean, VEL_OREAL, "3", NULL, "and below"),
-    VEL_OPT(opts, n_bins, VEL_OINT, "20", NULL, "bins of mean in which dispersions are compared"),
+    VEL_OPT(opts, n_bins, VEL_OINT, "20", "at least 1", "bins of mean in which dispersions are compared"),
     VEL_OPT(opts, flavor, VEL_OTEXT, "seurat", "seurat", "how dispersions are compared"),
     VEL_OPT(opts, subset, VEL_OBOOL, "false", NULL, "keep only these genes"),
     {0},

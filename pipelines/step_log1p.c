@@ -32,16 +32,19 @@ vel_err vel_log1p_x(vel_ctx *ctx, vel_adata *ad, double base) {
     return record(ctx, ad, base);
 }
 
+static vel_err check(vel_ctx *ctx, const void *arg) {
+    const opts *o = arg;
+    if (vel_number_or(&o->base, 0) != 1) return VEL_OK;
+    return vel_fail(ctx, VEL_EUSAGE, "option base takes a number, above 0 and not 1, or none, found 1");
+}
+
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *arg) {
     const opts *o = arg;
-    double base = vel_number_or(&o->base, 0);
-    if (!vel_is_none(&o->base) && !(base > 0 && base != 1))
-        return vel_fail(ctx, VEL_EUSAGE, "option base takes a positive number other than 1, or none");
-    return vel_log1p_x(ctx, ad, base);
+    return vel_log1p_x(ctx, ad, vel_number_or(&o->base, 0));
 }
 
 static const vel_opt rows[] = {
-    VEL_OPT(opts, base, VEL_ONUMBER, "none", NULL, "base of the logarithm; none: natural"),
+    VEL_OPT(opts, base, VEL_ONUMBER, "none", "above 0", "base of the logarithm; none: natural"),
     {0},
 };
 
@@ -68,5 +71,6 @@ const vel_step vel_step_log1p = {
     .opts = rows,
     .opts_size = sizeof(opts),
     .work = {.cell = 8, .values_only = VEL_ANY_GENES},
+    .check = check,
     .run = run,
 };

@@ -108,9 +108,9 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *arg) {
 }
 
 static const vel_opt rows[] = {
-    VEL_OPT(opts, n_neighbors, VEL_OCOUNT, "30", NULL,
+    VEL_OPT(opts, n_neighbors, VEL_OCOUNT, "30", "at least 0",
             "neighbours to average over, at most those of the graph; none: all"),
-    VEL_OPT(opts, n_pcs, VEL_OCOUNT, "none", NULL, "if there is no graph yet: components to make it in"),
+    VEL_OPT(opts, n_pcs, VEL_OCOUNT, "none", "at least 0", "if there is no graph yet: components to make it in"),
     VEL_OPT(opts, mode, VEL_OTEXT, "connectivities", "connectivities|distances", "which graph"),
     VEL_OPT(opts, method, VEL_OTEXT, "umap", "umap", "if there is no graph yet: how to make it"),
     VEL_OPT(opts, use_rep, VEL_OTEXT, "none", NULL, "if there is no graph yet: the matrix of obsm to make it in"),

@@ -116,8 +116,6 @@ static vel_err get_points(vel_ctx *ctx, vel_adata *ad, space *s) {
 
 static vel_err choose_space(vel_ctx *ctx, vel_adata *ad, const vel_neighbors_opts *o, space *s) {
     s->n_pcs = vel_number_or(&o->n_pcs, 0);
-    if (!(s->n_pcs >= 0 && s->n_pcs <= INT32_MAX))
-        return vel_fail(ctx, VEL_EUSAGE, "option n_pcs takes a whole number from 0, or none");
     VEL_TRY(name_space(ctx, ad, o, s));
     if (!strcmp(s->name, "X_pca")) VEL_TRY(need_pca(ctx, ad, o, s));
     return get_points(ctx, ad, s);
@@ -218,13 +216,13 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *arg) {
     return vel_make_neighbors(ctx, ad, &o->o);
 }
 
-#define ROW(name, kind, def, help) \
-    { #name, kind, offsetof(opts, o.name), def, NULL, help }
+#define ROW(name, kind, def, range, help) \
+    { #name, kind, offsetof(opts, o.name), def, range, help }
 static const vel_opt rows[] = {
-    ROW(n_neighbors, VEL_OINT, "30", "neighbours of a cell, itself included"),
-    ROW(n_pcs, VEL_OCOUNT, "none", "components of X_pca to use; none: all; 0: X instead"),
-    ROW(use_rep, VEL_OTEXT, "none", "X, or a matrix of obsm; none: X_pca, or X if there are few genes"),
-    ROW(use_highly_variable, VEL_OBOOL, "true", "if pca has to be run: on var/highly_variable, if it is there"),
+    ROW(n_neighbors, VEL_OINT, "30", "at least 2", "neighbours of a cell, itself included"),
+    ROW(n_pcs, VEL_OCOUNT, "none", "at least 0", "components of X_pca to use; none: all; 0: X instead"),
+    ROW(use_rep, VEL_OTEXT, "none", NULL, "X, or a matrix of obsm; none: X_pca, or X if there are few genes"),
+    ROW(use_highly_variable, VEL_OBOOL, "true", NULL, "if pca has to be run: on var/highly_variable, if it is there"),
     VEL_OPT(opts, method, VEL_OTEXT, "umap", "umap", "how connectivities are computed"),
     VEL_OPT(opts, metric, VEL_OTEXT, "euclidean", "euclidean", "how distances are computed"),
     {0},

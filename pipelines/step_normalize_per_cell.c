@@ -204,8 +204,6 @@ vel_err vel_normalize_per_cell(vel_ctx *ctx, vel_adata *ad, const vel_normalize_
     target *targets;
     int n;
     const char *n_counts;
-    if (!(vel_number_or(&o->counts_per_cell_after, 1) > 0))
-        return vel_fail(ctx, VEL_EUSAGE, "option counts_per_cell_after takes a positive number, or none");
     VEL_TRY(vel_check_not_empty(ctx, ad));
     VEL_TRY(layers_of(ctx, ad, o, &layers));
     VEL_TRY(VEL_ALLOC(ctx, targets, 1 + layers.n));
@@ -227,10 +225,11 @@ vel_err vel_normalize_per_cell(vel_ctx *ctx, vel_adata *ad, const vel_normalize_
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *o) { return vel_normalize_per_cell(ctx, ad, o); }
 
 static const vel_opt rows[] = {
-    VEL_OPT(opts, counts_per_cell_after, VEL_ONUMBER, "none", NULL, "size of every cell afterwards; none: the median"),
+    VEL_OPT(opts, counts_per_cell_after, VEL_ONUMBER, "none", "above 0",
+            "size of every cell afterwards; none: the median"),
     VEL_OPT(opts, counts_per_cell, VEL_OANY, "none", NULL, "column of obs with the sizes to divide by"),
     VEL_OPT(opts, key_n_counts, VEL_OANY, "n_counts", NULL, "column of obs for the sizes of X afterwards"),
-    VEL_OPT(opts, max_proportion_per_cell, VEL_ONUMBER, "none", NULL,
+    VEL_OPT(opts, max_proportion_per_cell, VEL_ONUMBER, "none", "0 to 1",
             "leave genes out of the sizes that take more than this share of a cell"),
     VEL_OPT(opts, use_initial_size, VEL_OBOOL, "true", NULL, "divide by the sizes before genes were filtered"),
     VEL_OPT(opts, layers, VEL_OANY, "none", NULL, "layers beside X: a name, a list, all; none: spliced and unspliced"),

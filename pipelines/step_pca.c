@@ -103,17 +103,14 @@ vel_err vel_pca_of_x(vel_ctx *ctx, vel_adata *ad, const vel_pca_opts *o) {
 
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *arg) {
     const opts *o = arg;
-    double n_comps = vel_number_or(&o->n_comps, 50);
-    if (!(n_comps >= 1 && n_comps < INT32_MAX))
-        return vel_fail(ctx, VEL_EUSAGE, "option n_comps takes a positive number, or none");
     if (vel_is_true(&o->use_highly_variable) && !vel_has(ad, "var/highly_variable"))
         return vel_fail(ctx, VEL_EKEY, "pca use_highly_variable=true needs var/highly_variable, which is not there");
-    vel_pca_opts chosen = {(int64_t)n_comps, !vel_is_false(&o->use_highly_variable)};
+    vel_pca_opts chosen = {(int64_t)vel_number_or(&o->n_comps, 50), !vel_is_false(&o->use_highly_variable)};
     return vel_pca_of_x(ctx, ad, &chosen);
 }
 
 static const vel_opt rows[] = {
-    VEL_OPT(opts, n_comps, VEL_OCOUNT, "none", NULL, "components; none: 50, or as many as there can be"),
+    VEL_OPT(opts, n_comps, VEL_OCOUNT, "none", "at least 1", "components; none: 50, or as many as there can be"),
     VEL_OPT(opts, use_highly_variable, VEL_OSWITCH, "none", NULL,
             "only the genes of var/highly_variable; none: if it is there"),
     {0},

@@ -29,8 +29,9 @@ typedef struct {
 static const vel_opt rows[] = {
     VEL_OPT(options, var_names, VEL_OANY, "velocity_genes", NULL,
             "genes to fit: names, a boolean column of var, or all; velocity_genes: those with a steady-state line"),
-    VEL_OPT(options, n_top_genes, VEL_OCOUNT, "none", NULL, "of these only so many, by their spliced abundance"),
-    VEL_OPT(options, max_iter, VEL_OINT, "10", NULL, "a fifth of it limits each simplex search"),
+    VEL_OPT(options, n_top_genes, VEL_OCOUNT, "none", "at least 1",
+            "of these only so many, by their spliced abundance"),
+    VEL_OPT(options, max_iter, VEL_OINT, "10", "0 to 2147483647", "a fifth of it limits each simplex search"),
     VEL_OPT(options, assignment_mode, VEL_OANY, "projection", "projection|full_projection|partial_projection",
             "how cells get times: by projection onto the curve; none: by its inverse only"),
     VEL_OPT(options, t_max, VEL_OANY, "none", NULL, "span of the times of every gene; none: 20, false: not aligned"),
@@ -41,7 +42,7 @@ static const vel_opt rows[] = {
     VEL_OPT(options, fit_basal_transcription, VEL_OSWITCH, "none", NULL, "subtract the least abundance"),
     VEL_OPT(options, use_raw, VEL_OBOOL, "false", NULL, "fit the counts instead of the moments"),
     VEL_OPT(options, steady_state_prior, VEL_OTEXT, "none", NULL, "boolean column of obs: cells at the steady state"),
-    VEL_OPT(options, perc, VEL_OREAL, "99", NULL, "percentile above which a gene's cells are left out"),
+    VEL_OPT(options, perc, VEL_OREAL, "99", "0 to 100", "percentile above which a gene's cells are left out"),
     VEL_OPT(options, high_pars_resolution, VEL_OBOOL, "false", NULL, "update after every simplex iteration"),
     VEL_OPT(options, init_vals, VEL_OANY, "none", NULL, "factors of the start values of alpha, beta, gamma"),
     VEL_OPT(options, n_jobs, VEL_OCOUNT, "none", NULL, "taken for scVelo's sake: --threads says how many are used"),
@@ -92,17 +93,23 @@ typedef struct {
     vel_dynamics_settings settings;
 } plan;
 
-static vel_err wants(vel_ctx *ctx, const char *name, const char *takes) {
-    return vel_fail(ctx, VEL_EUSAGE, "recover_dynamics: %s takes %s", name, takes);
+static vel_err wants(vel_ctx *ctx, const char *name, const char *takes, const vel_value *found) {
+    const char *text;
+    vel_text t = vel_text_new(ctx->scratch);
+    vel_text_value(&t, found);
+    VEL_TRY(vel_text_done(ctx, &t, &text));
+    return vel_fail(ctx, VEL_EUSAGE, "recover_dynamics: %s takes %s, found %s", name, takes, text);
 }
+
+static bool is_above_0(const vel_value *v) { return vel_is_number(v) && v->real > 0 && isfinite(v->real); }
 
 static vel_err plan_scaling(vel_ctx *ctx, const options *o, vel_dynamics_settings *s) {
     const vel_value *v = &o->fit_scaling;
     s->fit_scaling = s->start.fit_scaling = vel_is_true(v);
     if (vel_is_true(v)) return VEL_OK;
-    if (!vel_is_false(v) && !vel_is_number(v)) return wants(ctx, "fit_scaling", "true, false or a number");
+    if (!vel_is_false(v) && !is_above_0(v)) return wants(ctx, "fit_scaling", "true, false or a number above 0", v);
     s->start.scaling = vel_is_false(v) ? 1 : v->real;
-    s->fit_scaling = vel_is_number(v) && v->real != 0; /* a given scale is where the fit starts */
+    s->fit_scaling = vel_is_number(v); /* a given scale is where the fit starts */
     return VEL_OK;
 }
 
@@ -110,7 +117,7 @@ static vel_err plan_mode(vel_ctx *ctx, const options *o, vel_dynamics_settings *
     const vel_value *mode = &o->assignment_mode;
     s->mode = VEL_ASSIGN_INVERSE;
     if (vel_is_none(mode)) return VEL_OK;
-    if (mode->kind != VEL_VTEXT) return wants(ctx, "assignment_mode", "none or the name of a mode");
+    if (mode->kind != VEL_VTEXT) return wants(ctx, "assignment_mode", "none or the name of a mode", mode);
     s->mode = strcmp(mode->text, "projection") != 0 ? VEL_ASSIGN_PROJECT_ALL : VEL_ASSIGN_PROJECT;
     s->projected_throughout = !strcmp(mode->text, "full_projection");
     return VEL_OK;
@@ -119,36 +126,46 @@ static vel_err plan_mode(vel_ctx *ctx, const options *o, vel_dynamics_settings *
 static vel_err plan_factors(vel_ctx *ctx, const options *o, plan *p) {
     const vel_value *v = &o->init_vals;
     if (vel_is_none(v)) return VEL_OK;
-    if (v->kind != VEL_VLIST || v->n_items != 3) return wants(ctx, "init_vals", "none or three numbers");
+    bool three = v->kind == VEL_VLIST && v->n_items == 3;
     for (int i = 0; i < 3; i++) {
-        if (!vel_is_number(&v->items[i])) return wants(ctx, "init_vals", "none or three numbers");
+        if (!three || !is_above_0(&v->items[i])) return wants(ctx, "init_vals", "none or three numbers above 0", v);
         p->factors[i] = v->items[i].real;
     }
     p->settings.start.factors = p->factors;
     return VEL_OK;
 }
 
-static vel_err plan_options(vel_ctx *ctx, vel_adata *ad, const options *o, plan *p) {
+/* What the options say whatever the data are. */
+static vel_err plan_options(vel_ctx *ctx, const options *o, plan *p) {
     vel_dynamics_settings *s = &p->settings;
     *p = (plan){.raw = o->use_raw, .settings = vel_dynamics_defaults()};
-    if (!p->raw && (!vel_has(ad, "layers/Ms") || !vel_has(ad, "layers/Mu"))) {
-        vel_say(ctx, VEL_WARN, "%s has no layers Ms and Mu: the counts are fitted as they are", vel_adata_name(ad));
-        p->raw = true;
-    }
     VEL_TRY(plan_scaling(ctx, o, s));
     VEL_TRY(plan_mode(ctx, o, s));
     VEL_TRY(plan_factors(ctx, o, p));
-    p->connected = vel_is_none(&o->fit_connected_states) ? !p->raw : vel_is_true(&o->fit_connected_states);
     s->basal = vel_is_true(&o->fit_basal_transcription);
     s->max_iter = o->max_iter;
     s->steady_states = o->fit_steady_states;
     s->update_always = o->high_pars_resolution;
     s->start.percentile = o->perc;
-    if (!(o->perc >= 0 && o->perc <= 100)) return wants(ctx, "perc", "a number from 0 to 100");
-    if (!vel_is_none(&o->t_max) && !vel_is_false(&o->t_max) && !vel_is_number(&o->t_max))
-        return wants(ctx, "t_max", "none, false or a number");
+    if (!vel_is_none(&o->t_max) && !vel_is_false(&o->t_max) && !is_above_0(&o->t_max))
+        return wants(ctx, "t_max", "none, false or a number above 0", &o->t_max);
     p->aligned = !vel_is_false(&o->t_max);
     p->t_max = vel_is_number(&o->t_max) ? o->t_max.real : 20;
+    return VEL_OK;
+}
+
+static vel_err check(vel_ctx *ctx, const void *opts) {
+    plan p;
+    return plan_options(ctx, opts, &p);
+}
+
+static vel_err plan_fit(vel_ctx *ctx, vel_adata *ad, const options *o, plan *p) {
+    VEL_TRY(plan_options(ctx, o, p));
+    if (!p->raw && (!vel_has(ad, "layers/Ms") || !vel_has(ad, "layers/Mu"))) {
+        vel_say(ctx, VEL_WARN, "%s has no layers Ms and Mu: the counts are fitted as they are", vel_adata_name(ad));
+        p->raw = true;
+    }
+    p->connected = vel_is_none(&o->fit_connected_states) ? !p->raw : vel_is_true(&o->fit_connected_states);
     if (!vel_is_none(&o->n_jobs)) vel_say(ctx, VEL_INFO, "n_jobs is not used: --threads says how many threads work");
     return VEL_OK;
 }
@@ -323,7 +340,7 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     static const char *const layers[] = {"layers/fit_t", "layers/fit_tau", "layers/fit_tau_"};
     const options *o = opts;
     plan p;
-    VEL_TRY(plan_options(ctx, ad, o, &p));
+    VEL_TRY(plan_fit(ctx, ad, o, &p));
     uint8_t *prior = NULL;
     if (o->steady_state_prior) {
         const char *path;
@@ -369,5 +386,6 @@ const vel_step vel_step_recover_dynamics = {
              .chosen = "n_top_genes",
              .cell_neighbor = 3,
              .through = VEL_BY_GENES},
+    .check = check,
     .run = run,
 };

@@ -4,6 +4,7 @@
 #include "core/field.h"
 #include "core/rng.h"
 #include "core/simulate.h"
+#include "core/text.h"
 #include "pipelines/layers.h"
 #include "pipelines/step.h"
 
@@ -20,11 +21,16 @@ typedef struct {
     bool list;
 } numbers;
 
+/* Rates, noise and fractions of time: none of them is below 0. */
 static vel_err number_of(vel_ctx *ctx, const char *option, const vel_value *v, double otherwise, double *x) {
-    if (!vel_is_none(v) && !vel_is_number(v))
-        return vel_fail(ctx, VEL_EUSAGE, "option %s takes a number, a list of numbers, or none", option);
+    const char *found;
+    vel_text t = vel_text_new(ctx->scratch);
     *x = vel_number_or(v, otherwise);
-    return VEL_OK;
+    if ((vel_is_none(v) || vel_is_number(v)) && *x >= 0 && isfinite(*x)) return VEL_OK;
+    vel_text_value(&t, v);
+    VEL_TRY(vel_text_done(ctx, &t, &found));
+    return vel_fail(ctx, VEL_EUSAGE, "option %s takes a number at least 0, a list of such numbers, or none, found %s",
+                    option, found);
 }
 
 static vel_err numbers_of(vel_ctx *ctx, const char *option, const vel_value *v, double otherwise, numbers *out) {
@@ -53,26 +59,33 @@ static vel_err check_rate(vel_ctx *ctx, const plan *p, const char *name, const n
                     name, (long long)x->n, (long long)p->n_vars, (long long)p->n_obs);
 }
 
+/* Abundances that go to alpha / beta and alpha / gamma have no end where these are 0; single events go on. */
+static vel_err check_loss(vel_ctx *ctx, const char *name, const numbers *x) {
+    for (int64_t i = 0; i < x->n; i++)
+        if (x->x[i] == 0) return vel_fail(ctx, VEL_EUSAGE, "option %s takes 0 with noise_model=gillespie alone", name);
+    return VEL_OK;
+}
+
 static vel_rate rate_of(const plan *p, const numbers *x, int64_t g) {
     if (per_cell(p, x)) return (vel_rate){x->x, 1};
     return (vel_rate){x->list ? &x->x[g] : x->x, 0};
+}
+
+static bool is_model(const opts *o, const char *word) {
+    return o->noise_model.kind == VEL_VTEXT && !strcmp(o->noise_model.text, word);
 }
 
 static vel_err make_plan(vel_ctx *ctx, const opts *o, plan *p) {
     static const double fractions[] = {0.4, 0.7, 1, 0.1};
     double n_vars = vel_number_or(&o->n_vars, 0);
     *p = (plan){.n_obs = o->n_obs, .alpha_off = vel_number_or(&o->alpha_, 0), .t_max = vel_number_or(&o->t_max, 0)};
-    if (o->n_obs < 2 || o->n_obs > INT32_MAX)
-        return vel_fail(ctx, VEL_EUSAGE, "option n_obs takes 2 to 2^31 - 1, found %lld", (long long)o->n_obs);
-    if (o->random_seed < 0 || o->random_seed > UINT32_MAX)
-        return vel_fail(ctx, VEL_EUSAGE, "option random_seed takes 0 to 2^32 - 1");
-    if (!vel_is_none(&o->n_vars) && !(n_vars >= 1 && n_vars < INT32_MAX))
-        return vel_fail(ctx, VEL_EUSAGE, "option n_vars: at least 1 gene");
     if (!vel_is_none(&o->noise_model) && o->noise_model.kind != VEL_VTEXT)
         return vel_fail(ctx, VEL_EUSAGE, "option noise_model takes normal, gillespie, or none");
     VEL_TRY(numbers_of(ctx, "alpha", &o->alpha, 5, &p->alpha));
     VEL_TRY(numbers_of(ctx, "beta", &o->beta, 0.5, &p->beta));
     VEL_TRY(numbers_of(ctx, "gamma", &o->gamma, 0.3, &p->gamma));
+    if (!is_model(o, "gillespie")) VEL_TRY(check_loss(ctx, "beta", &p->beta));
+    if (!is_model(o, "gillespie")) VEL_TRY(check_loss(ctx, "gamma", &p->gamma));
     VEL_TRY(numbers_of(ctx, "noise_level", &o->noise_level, 1, &p->noise));
     VEL_TRY(numbers_of(ctx, "switches", &o->switches, 0, &p->fractions));
     if (vel_is_none(&o->switches)) {
@@ -105,15 +118,10 @@ static vel_err make_times(vel_ctx *ctx, const opts *o, plan *p) {
 
 /* ---- the abundances */
 
-static bool is_model(const opts *o, const char *word) {
-    return o->noise_model.kind == VEL_VTEXT && !strcmp(o->noise_model.text, word);
-}
-
 static vel_err check_gene(vel_ctx *ctx, const opts *o, const plan *p, int64_t g) {
     vel_rate beta = rate_of(p, &p->beta, g), gamma = rate_of(p, &p->gamma, g);
     if (is_model(o, "gillespie") && (p->beta.list || p->gamma.list))
         return vel_fail(ctx, VEL_EUSAGE, "noise_model gillespie takes one beta and one gamma");
-    if (!(p->noise.x[g % p->noise.n] >= 0)) return vel_fail(ctx, VEL_EUSAGE, "option noise_level: not below 0");
     if (!beta.step && !gamma.step && *beta.value == *gamma.value)
         return vel_fail(ctx, VEL_EVALUE, "gene %lld: beta and gamma are both %g, where the model has no such solution",
                         (long long)g, *beta.value);
@@ -246,20 +254,20 @@ static vel_err make(vel_ctx *ctx, const void *arg, vel_adata **ad) {
 }
 
 static const vel_opt rows[] = {
-    VEL_OPT(opts, n_obs, VEL_OINT, "300", NULL, "cells"),
-    VEL_OPT(opts, n_vars, VEL_OCOUNT, "none", NULL, "genes; none: as many as there are switches"),
+    VEL_OPT(opts, n_obs, VEL_OINT, "300", "2 to 2147483647", "cells"),
+    VEL_OPT(opts, n_vars, VEL_OCOUNT, "none", "1 to 2147483646", "genes; none: as many as there are switches"),
     VEL_OPT(opts, alpha, VEL_OANY, "none", NULL, "transcription rate: one, one a gene or one a cell; none: 5"),
     VEL_OPT(opts, beta, VEL_OANY, "none", NULL, "splicing rate, likewise; none: 0.5"),
     VEL_OPT(opts, gamma, VEL_OANY, "none", NULL, "degradation rate, likewise; none: 0.3"),
-    VEL_OPT(opts, alpha_, VEL_ONUMBER, "none", NULL, "transcription rate after the switch; none: 0"),
-    VEL_OPT(opts, t_max, VEL_ONUMBER, "none", NULL, "time of the last cell; none: as drawn"),
+    VEL_OPT(opts, alpha_, VEL_ONUMBER, "none", "at least 0", "transcription rate after the switch; none: 0"),
+    VEL_OPT(opts, t_max, VEL_ONUMBER, "none", "above 0", "time of the last cell; none: as drawn"),
     VEL_OPT(opts, noise_level, VEL_OANY, "1", NULL,
             "standard deviation of the noise, in tenths of the 99th percentile; a list is repeated over the genes"),
     VEL_OPT(opts, switches, VEL_OANY, "none", NULL,
             "switching times as fractions of the last, repeated over the genes; none: [0.4, 0.7, 1, 0.1]"),
     VEL_OPT(opts, noise_model, VEL_OANY, "normal", "normal|gillespie", "normal noise, single events, or none"),
-    VEL_OPT(opts, random_seed, VEL_OINT, "0", NULL, "0 to 2^32 - 1"),
-    {"seed", VEL_OINT, offsetof(opts, random_seed), "0", NULL, "another name of random_seed"},
+    VEL_OPT(opts, random_seed, VEL_OINT, "0", "0 to 4294967295", "what is drawn follows from it"),
+    {"seed", VEL_OINT, offsetof(opts, random_seed), "0", "0 to 4294967295", "another name of random_seed"},
     {0},
 };
 

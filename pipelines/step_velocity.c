@@ -224,16 +224,15 @@ static vel_err warn_of_few_genes(vel_ctx *ctx, vel_adata *ad, const vel_velocity
 }
 
 /* Lists, in every mode, whether it uses them or not: they are recorded. */
-static vel_err check_lists(vel_ctx *ctx, const vel_velocity_options *o) {
+static vel_err check(vel_ctx *ctx, const void *opts) {
     vel_steady_opts settings;
-    return vel_velocity_settings(ctx, o, false, &settings);
+    return vel_velocity_settings(ctx, opts, false, &settings);
 }
 
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     vel_velocity_options o = *(const vel_velocity_options *)opts;
     if (vel_n_obs(ad) == 0 || vel_n_vars(ad) == 0)
         return vel_fail(ctx, VEL_ESHAPE, "%s has no %s left", vel_adata_name(ad), vel_n_obs(ad) ? "genes" : "cells");
-    VEL_TRY(check_lists(ctx, &o));
     if (!strcmp(o.mode, "dynamical") && !vel_has(ad, "var/fit_alpha")) {
         vel_say(ctx, VEL_WARN,
                 "there is no var/fit_alpha: falling back to the stochastic model; recover_dynamics fits "
@@ -272,5 +271,6 @@ const vel_step vel_step_velocity = {
     .opts = rows,
     .opts_size = sizeof(vel_velocity_options),
     .works = works,
+    .check = check,
     .run = run,
 };

@@ -21,10 +21,10 @@ static const vel_opt rows[] = {
             "column of obs with time points: cells of the next one are candidates too"),
     VEL_OPT(vel_graph_options, basis, VEL_OTEXT, "none", NULL,
             "embedding in which more neighbours than are stored are looked for"),
-    VEL_OPT(vel_graph_options, n_neighbors, VEL_OCOUNT, "none", NULL, "neighbours a cell; none: those stored"),
-    VEL_OPT(vel_graph_options, n_recurse_neighbors, VEL_OCOUNT, "none", NULL,
+    VEL_OPT(vel_graph_options, n_neighbors, VEL_OCOUNT, "none", "at least 1", "neighbours a cell; none: those stored"),
+    VEL_OPT(vel_graph_options, n_recurse_neighbors, VEL_OCOUNT, "none", "at least 0",
             "steps along neighbours; none: 2, or 1 with n_neighbors or connectivities"),
-    VEL_OPT(vel_graph_options, random_neighbors_at_max, VEL_OCOUNT, "none", NULL,
+    VEL_OPT(vel_graph_options, random_neighbors_at_max, VEL_OCOUNT, "none", "at least 1",
             "of more candidates, so many are drawn by lot"),
     VEL_OPT(vel_graph_options, sqrt_transform, VEL_OSWITCH, "none", NULL,
             "signed square roots of differences and velocities; none: if the mode was stochastic"),
@@ -41,7 +41,7 @@ static const vel_opt rows[] = {
             "the graph that cells are led along"),
     VEL_OPT(vel_graph_options, n_jobs, VEL_OCOUNT, "none", NULL,
             "taken for scVelo's sake: --threads says how many are used"),
-    VEL_OPT(vel_graph_options, random_state, VEL_OINT, "0", NULL, "seed of what is drawn by lot"),
+    VEL_OPT(vel_graph_options, random_state, VEL_OINT, "0", "0 to 4294967295", "seed of what is drawn by lot"),
     {0}};
 
 static const vel_key reads[] = {{.name = "layers/{vkey}", .maker = "velocity"},
@@ -199,12 +199,12 @@ static vel_err lay_out_expression(vel_ctx *ctx, vel_adata *ad, const char *path,
 static vel_err choose_candidates(vel_ctx *ctx, vel_adata *ad, input *in) {
     const vel_graph_options *o = in->o;
     const vel_graph_source *s = &in->source;
-    vel_candidate_choice choice = {.hops = s->hops, .seed = (uint32_t)o->random_state};
+    vel_candidate_choice choice = {
+        .hops = s->hops, .seed = (uint32_t)o->random_state, .most = vel_graph_count(&o->random_neighbors_at_max, 0)};
     int32_t *time;
     uint8_t *moving;
     float *v;
     int64_t n = vel_n_obs(ad);
-    VEL_TRY(vel_graph_count(ctx, "random_neighbors_at_max", &o->random_neighbors_at_max, 1, 0, &choice.most));
     VEL_TRY(vel_graph_time(ctx, ad, o, &time));
     if (!choice.most && !time) return VEL_OK;
     VEL_TRY(VEL_ALLOC(ctx, moving, n));
@@ -305,7 +305,7 @@ static vel_err make(vel_ctx *ctx, vel_adata *ad, input *in) {
         vel_say(ctx, VEL_WARN, "%s is not there: cells are compared by layers/spliced", expression);
         expression = "layers/spliced";
     }
-    VEL_TRY(vel_graph_hops(ctx, o, &s->hops));
+    s->hops = vel_graph_hops(o);
     VEL_TRY(vel_graph_takes_roots(ctx, ad, o, &s->space.sqrt_transform));
     VEL_TRY(vel_graph_neighbors(ctx, ad, o, &in->lists));
     VEL_TRY(vel_graph_genes(ctx, ad, o, &genes, &s->space.n_genes));

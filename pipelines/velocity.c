@@ -17,9 +17,9 @@ static vel_err set_percentiles(vel_ctx *ctx, const vel_velocity_options *o, vel_
     bool pair = is_pair(v) && vel_is_number(&v->items[0]) && vel_is_number(&v->items[1]);
     if (vel_is_number(v)) *e = (vel_extremes){.upper = v->real};
     if (pair) *e = (vel_extremes){v->items[0].real, v->items[1].real, o->fit_offset};
-    bool inside = e->upper >= 0 && e->upper <= 100 && e->lower >= 0 && e->lower <= 100;
+    bool inside = e->lower >= 0 && e->upper >= e->lower && e->upper <= 100;
     if ((pair || vel_is_number(v) || vel_is_none(v)) && inside) return VEL_OK;
-    return vel_fail(ctx, VEL_EUSAGE, "velocity: perc takes a percentile or a pair of them, 0 to 100");
+    return vel_fail(ctx, VEL_EUSAGE, "velocity: perc takes a percentile or an ascending pair of them, 0 to 100");
 }
 
 static vel_err set_ratio(vel_ctx *ctx, const vel_value *v, vel_steady_opts *s) {
@@ -33,6 +33,9 @@ static vel_err set_ratio(vel_ctx *ctx, const vel_value *v, vel_steady_opts *s) {
     if (!bounds) return vel_fail(ctx, VEL_EUSAGE, "velocity: constrain_ratio takes none, a number or a pair of them");
     s->least_ratio = vel_number_or(&v->items[0], -INFINITY);
     s->most_ratio = vel_number_or(&v->items[1], INFINITY);
+    if (s->least_ratio > s->most_ratio)
+        return vel_fail(ctx, VEL_EUSAGE, "velocity: constrain_ratio takes a pair of ascending bounds, found %g and %g",
+                        s->least_ratio, s->most_ratio);
     return VEL_OK;
 }
 

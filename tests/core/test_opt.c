@@ -15,6 +15,9 @@ typedef struct {
     double share;
     const char *mode, *column;
     vel_value any, word, perhaps, most, least;
+    int64_t few;
+    double level;
+    vel_value rate, hops;
 } options;
 
 static const vel_opt rows[] = {
@@ -28,6 +31,10 @@ static const vel_opt rows[] = {
     VEL_OPT(options, perhaps, VEL_OSWITCH, "true", NULL, ""),
     VEL_OPT(options, most, VEL_OCOUNT, "30", NULL, ""),
     VEL_OPT(options, least, VEL_ONUMBER, "0.01", NULL, ""),
+    VEL_OPT(options, few, VEL_OINT, "3", "2 to 5", ""),
+    VEL_OPT(options, level, VEL_OREAL, "99", "0 to 100", ""),
+    VEL_OPT(options, rate, VEL_ONUMBER, "none", "above 0", ""),
+    VEL_OPT(options, hops, VEL_OCOUNT, "none", "at least -1", ""),
     {0},
 };
 
@@ -156,6 +163,35 @@ static void infinity_is_a_number_and_nan_is_none(void **state) {
     assert_int_equal(set(&o, "least", real(NAN)), VEL_EUSAGE);
 }
 
+static void a_range_has_both_its_ends_and_nothing_beyond(void **state) {
+    (void)state;
+    const struct {
+        const char *name;
+        double x;
+        bool within;
+    } tries[] = {{"few", 2, true},       {"few", 5, true},     {"few", 1, false},         {"few", 6, false},
+                 {"level", 0, true},     {"level", 100, true}, {"level", -1e-300, false}, {"level", 100.5, false},
+                 {"rate", 1e-300, true}, {"rate", 0, false},   {"rate", INFINITY, true},  {"rate", -INFINITY, false},
+                 {"hops", -1, true},     {"hops", 1e9, true},  {"hops", -2, false}};
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        options o = {0};
+        if ((set(&o, tries[i].name, real(tries[i].x)) == VEL_OK) != tries[i].within)
+            fail_msg("%s=%g: %s", tries[i].name, tries[i].x, ctx.message);
+    }
+}
+
+static void a_number_out_of_range_is_told_with_the_range(void **state) {
+    (void)state;
+    options o = {0};
+    assert_int_equal(set(&o, "few", integer(7)), VEL_EUSAGE);
+    assert_string_equal(ctx.message, "option few takes a whole number, 2 to 5, found 7");
+    assert_int_equal(set(&o, "rate", real(-2.5)), VEL_EUSAGE);
+    assert_string_equal(ctx.message, "option rate takes a number, above 0, or none, found -2.5");
+    assert_string_equal(vel_opt_range(vel_opt_find(rows, "few")), "2 to 5");
+    assert_null(vel_opt_range(vel_opt_find(rows, "mode")));
+    assert_null(vel_opt_range(vel_opt_find(rows, "count")));
+}
+
 static void a_number_can_name_a_column(void **state) {
     (void)state;
     options o = {0};
@@ -176,6 +212,8 @@ int main(void) {
         cmocka_unit_test(what_may_be_none_takes_none_whatever_the_default_is),
         cmocka_unit_test(a_switch_takes_no_number_and_a_number_no_switch),
         cmocka_unit_test(infinity_is_a_number_and_nan_is_none),
+        cmocka_unit_test(a_range_has_both_its_ends_and_nothing_beyond),
+        cmocka_unit_test(a_number_out_of_range_is_told_with_the_range),
         cmocka_unit_test(a_number_can_name_a_column),
     };
     return cmocka_run_group_tests_name("core/opt", tests, setup, teardown);

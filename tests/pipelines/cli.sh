@@ -112,13 +112,17 @@ claim_a_bad_value_names_option_and_value() {
 
 claim_a_bad_value_is_told_before_the_input_is_read() {
     gives 2 "$vel" filter_genes none.h5ad --min_cells_u banana
-    says 'option min_cells_u takes a number, or none, found banana'
+    says 'option min_cells_u takes a number, at least 0, or none, found banana'
     gives 2 "$vel" normalize_per_cell none.h5ad --enforce=flase
     says 'option enforce takes true or false, or none, found flase'
     gives 2 "$vel" run 'log1p | pca n_comps=2.5' none.h5ad -o out.h5ad
-    says 'option n_comps takes a whole number, or none, found 2.5'
+    says 'option n_comps takes a whole number, at least 1, or none, found 2.5'
     gives 2 "$vel" run 'log1p | velocity min_likelihood=high' none.h5ad -o out.h5ad
     says 'option min_likelihood takes a number, or none, found high'
+    gives 2 "$vel" run 'log1p | velocity perc=[95,5]' none.h5ad -o out.h5ad
+    says 'perc takes a percentile or an ascending pair'
+    gives 2 "$vel" moments none.h5ad --n-neighbors=-1
+    says 'option n_neighbors takes a whole number, at least 0, or none, found -1'
     gives 2 "$vel" log1p none.h5ad --threads many
     says 'option threads takes a whole number, or none, found many'
 }

@@ -170,6 +170,99 @@ static void defaults_are_values_of_their_options(void **state) {
     }
 }
 
+/* Each range as it is read: the number -1e300 is in none, and a number that is in one can be named. */
+static void ranges_of_numbers_are_understood(void **state) {
+    (void)state;
+    for (int i = 0; i < vel_n_steps; i++)
+        for (const vel_opt *row = vel_steps[i]->opts; row && row->name; row++) {
+            if (!vel_opt_range(row)) continue;
+            vel_opt real = *row;
+            double x;
+            const double tries[] = {0.5, 1, 2};
+            bool any = false;
+            real.type = VEL_OREAL;
+            real.offset = 0;
+            for (int k = 0; k < 3; k++)
+                any |= !vel_opt_set(&all.ctx, &real, &(vel_value){.kind = VEL_VREAL, .real = tries[k]}, &x);
+            bool below = !vel_opt_set(&all.ctx, &real, &(vel_value){.kind = VEL_VREAL, .real = -1e300}, &x);
+            if (!any || below) fail_msg("%s: option %s: range '%s'", vel_steps[i]->name, row->name, row->choices);
+        }
+}
+
+static vel_err check_text(const char *text) {
+    vel_recipe recipe;
+    all.ctx.message[0] = 0;
+    VEL_TRY(vel_recipe_parse(&all.ctx, all.ctx.scratch, text, &recipe));
+    return vel_recipe_check(&all.ctx, &recipe);
+}
+
+static void nonsense_is_refused_before_anything_is_read(void **state) {
+    (void)state;
+    static const char *const calls[] = {"filter_genes min_counts=-1",
+                                        "filter_genes max_cells_u=-0.5",
+                                        "filter_and_normalize min_shared_counts=-20",
+                                        "filter_and_normalize n_top_genes=0",
+                                        "filter_and_normalize counts_per_cell_after=0",
+                                        "normalize_per_cell max_proportion_per_cell=5",
+                                        "normalize_per_cell counts_per_cell_after=-1",
+                                        "log1p base=1",
+                                        "log1p base=-2",
+                                        "highly_variable_genes n_bins=0",
+                                        "highly_variable_genes n_top_genes=-1",
+                                        "pca n_comps=0",
+                                        "neighbors n_neighbors=1",
+                                        "neighbors n_pcs=-1",
+                                        "moments n_neighbors=-1",
+                                        "moments n_pcs=-1",
+                                        "recover_dynamics max_iter=-1",
+                                        "recover_dynamics t_max=-1",
+                                        "recover_dynamics t_max=0",
+                                        "recover_dynamics t_max=true",
+                                        "recover_dynamics fit_scaling=0",
+                                        "recover_dynamics fit_scaling=-2",
+                                        "recover_dynamics init_vals=[1,1,-1]",
+                                        "recover_dynamics init_vals=[1,1]",
+                                        "recover_dynamics n_top_genes=0",
+                                        "recover_dynamics perc=101",
+                                        "velocity perc=[95,5]",
+                                        "velocity perc=-1",
+                                        "velocity constrain_ratio=[3,1]",
+                                        "velocity_graph n_neighbors=0",
+                                        "velocity_graph n_recurse_neighbors=-1",
+                                        "velocity_graph random_neighbors_at_max=0",
+                                        "velocity_graph random_state=-1",
+                                        "simulate n_obs=1",
+                                        "simulate n_vars=0",
+                                        "simulate alpha_=-1",
+                                        "simulate t_max=-1",
+                                        "simulate random_seed=-1"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        vel_err e = check_text(calls[i]);
+        const char *option = strchr(calls[i], ' ') + 1;
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(option, "="), option);
+        if (e != VEL_EUSAGE || !strstr(all.ctx.message, name)) fail_msg("%s: %s", calls[i], all.ctx.message);
+    }
+}
+
+static void what_the_reference_gives_a_meaning_to_is_taken(void **state) {
+    (void)state;
+    static const char *const calls[] = {"moments n_neighbors=none n_pcs=0",
+                                        "moments n_neighbors=0",
+                                        "neighbors n_pcs=0",
+                                        "filter_genes min_counts=0 max_counts=inf",
+                                        "normalize_per_cell max_proportion_per_cell=1",
+                                        "highly_variable_genes min_disp=-inf max_mean=inf",
+                                        "recover_dynamics max_iter=0 t_max=false n_jobs=-1",
+                                        "recover_dynamics fit_scaling=0.5 perc=100",
+                                        "velocity perc=none min_r2=-1 min_likelihood=none",
+                                        "velocity perc=[5,5] constrain_ratio=[null,2]",
+                                        "velocity_graph n_recurse_neighbors=0 n_jobs=-1",
+                                        "simulate alpha=0 alpha_=0 t_max=none n_vars=none noise_level=0"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (check_text(calls[i])) fail_msg("%s: %s", calls[i], all.ctx.message);
+}
+
 static void every_call_runs_on_the_toy(void **state) {
     (void)state;
     for (int i = 0; i < all.n_trials; i++) {
@@ -352,6 +445,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_whole_and_sound),
         cmocka_unit_test(defaults_are_values_of_their_options),
+        cmocka_unit_test(ranges_of_numbers_are_understood),
+        cmocka_unit_test(nonsense_is_refused_before_anything_is_read),
+        cmocka_unit_test(what_the_reference_gives_a_meaning_to_is_taken),
         cmocka_unit_test(every_call_runs_on_the_toy),
         cmocka_unit_test(a_missing_field_refuses_and_leaves_the_data_untouched),
         cmocka_unit_test(nothing_changes_but_what_the_row_says),

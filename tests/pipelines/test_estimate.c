@@ -262,6 +262,15 @@ static void a_graph_over_more_hops_has_more_entries_up_to_all_cells(void **state
     assert_true(estimate("of_hops n_recurse_neighbors=9", 1).results < all + (2 << 20));
 }
 
+static void more_neighbours_than_cells_count_as_the_cells(void **state) {
+    (void)state;
+    vel_estimate all = estimate("graph n_neighbors=20000", 1), more = estimate("graph n_neighbors=20001", 1),
+                 most = estimate("graph n_neighbors=9223372036854775807", 1);
+    assert_true(all.peak > (int64_t)CELLS * (CELLS - 1) * 8);
+    assert_memory_equal(&more, &all, sizeof all);
+    assert_memory_equal(&most, &all, sizeof all);
+}
+
 static void a_gene_takes_what_the_step_says_of_one(void **state) {
     (void)state;
     int64_t more = estimate("of_genes", 1).peak - estimate("other", 1).peak;
@@ -374,6 +383,7 @@ int main(void) {
         cmocka_unit_test(a_step_that_another_runs_within_itself_counts_with_it),
         cmocka_unit_test(principal_components_are_fifty_or_as_many_as_there_can_be),
         cmocka_unit_test(a_graph_over_more_hops_has_more_entries_up_to_all_cells),
+        cmocka_unit_test(more_neighbours_than_cells_count_as_the_cells),
         cmocka_unit_test(a_gene_takes_what_the_step_says_of_one),
         cmocka_unit_test(a_budget_below_what_is_sure_spills_and_one_below_the_least_is_refused),
         cmocka_unit_test(sizes_are_read_as_people_write_them),

@@ -15,20 +15,12 @@ static vel_value count_of(int64_t n) { return (vel_value){.kind = VEL_VINT, .int
 
 static void hops_follow_the_other_options(void **state) {
     (void)state;
-    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
     vel_graph_options o = defaults;
-    int64_t hops;
-    assert_int_equal(vel_graph_hops(&ctx, &o, &hops), VEL_OK);
-    assert_int_equal(hops, 2);
+    assert_int_equal(vel_graph_hops(&o), 2);
     o.n_neighbors = count_of(10);
-    assert_int_equal(vel_graph_hops(&ctx, &o, &hops), VEL_OK);
-    assert_int_equal(hops, 1);
+    assert_int_equal(vel_graph_hops(&o), 1);
     o.n_recurse_neighbors = count_of(4);
-    assert_int_equal(vel_graph_hops(&ctx, &o, &hops), VEL_OK);
-    assert_int_equal(hops, 4);
-    o.n_recurse_neighbors = count_of(-1);
-    assert_int_equal(vel_graph_hops(&ctx, &o, &hops), VEL_EUSAGE);
-    vel_arena_free(ctx.scratch);
+    assert_int_equal(vel_graph_hops(&o), 4);
 }
 
 static void the_stored_neighbours_are_used(void **state) {
@@ -59,6 +51,21 @@ static void strong_ties_stand_in_for_short_distances(void **state) {
             for (int64_t i = lists.indptr[0]; i < lists.indptr[1]; i++) other |= lists.indices[i] == c->indices[k];
             if (other) assert_true(tie[at] <= tie[k]);
         }
+    }
+    toy_free(t);
+}
+
+/* Without n_neighbors the graph is taken as it is stored, whatever the record says of it. */
+static void a_nonsensical_record_of_neighbours_is_not_asked(void **state) {
+    (void)state;
+    static const double records[] = {-3, 0, 12.5, NAN, INFINITY};
+    velocity_toy *t = toy_after("moments n_neighbors=9");
+    vel_neighbor_lists stored, lists;
+    assert_int_equal(vel_graph_neighbors(&t->ctx, t->ad, &defaults, &stored), VEL_OK);
+    for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
+        assert_int_equal(vel_put_real(&t->ctx, t->ad, "uns/neighbors/params/n_neighbors", records[i]), VEL_OK);
+        assert_int_equal(vel_graph_neighbors(&t->ctx, t->ad, &defaults, &lists), VEL_OK);
+        assert_memory_equal(lists.indptr, stored.indptr, (TOY_CELLS + 1) * sizeof *lists.indptr);
     }
     toy_free(t);
 }
@@ -118,6 +125,7 @@ int main(void) {
         cmocka_unit_test(hops_follow_the_other_options),
         cmocka_unit_test(the_stored_neighbours_are_used),
         cmocka_unit_test(strong_ties_stand_in_for_short_distances),
+        cmocka_unit_test(a_nonsensical_record_of_neighbours_is_not_asked),
         cmocka_unit_test(genes_are_the_velocity_genes_or_those_listed),
         cmocka_unit_test(roots_are_taken_after_the_stochastic_mode),
         cmocka_unit_test(time_points_are_numbered_in_order),
