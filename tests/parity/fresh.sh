@@ -5,6 +5,7 @@
 # fresh.sh run BIN_DIR DIR                   the whole path by `vel run` on the command line, compared with velcmp
 # fresh.sh options BIN_DIR DIR               the options of velocity and velocity_graph, by scVelo and by vel
 # fresh.sh field BIN_DIR DIR                 what vel writes, opened in anndata, scanpy, scVelo and CellRank
+# fresh.sh usage BIN_DIR DIR                 the Python of docs/usage.md, on real counts
 #
 # Needs the pinned reference (tools/reference.sh). Where its packages cannot be had, the tests are skipped (exit code
 # 77), but not in continuous integration.
@@ -67,6 +68,14 @@ field)
     "$2/vel" run dynamical "$counts" -o "$3/gzip.h5ad" --quiet --compression gzip --compression-opts 6
     "$2/vel" run dynamical "$counts" -o "$3/lzf.h5ad" --quiet --compression lzf
     "$python" "$root/tests/parity/field.py" "$3/field.h5ad" "$3/gzip.h5ad" "$3/lzf.h5ad"
+    ;;
+usage)
+    counts=$(PYTHON=$python "$root/tools/fetch_counts.sh" pancreas_50obs "$3") || skip "the package index cannot be reached"
+    "$2/vel" run preprocess "$counts" -o "$3/moments.h5ad" --quiet
+    sed -n '/^```python$/,/^```$/{/^```/!p}' "$root/docs/usage.md" >"$3/usage.py"
+    echo 'assert adata.var.fit_status.eq("fitted").any() and "velocity_graph" in adata.uns' >>"$3/usage.py"
+    cd "$3"
+    PATH=$2:$PATH "$python" -W ignore usage.py
     ;;
 *)
     echo "fresh.sh: what is $1?" >&2

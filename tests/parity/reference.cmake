@@ -32,5 +32,7 @@ foreach(kind sim real)
 endforeach()
 vel_fresh_test(fresh_sim/velocity_options TIMEOUT 900 NEEDS fresh_sim
   COMMAND ${fresh} options ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/fresh_sim)
+vel_fresh_test(usage TIMEOUT 600 NEEDS reference COMMAND ${fresh} usage ${PROJECT_BINARY_DIR}
+  ${CMAKE_CURRENT_BINARY_DIR}/usage)
 vel_fresh_test(the_field_takes_it TIMEOUT 600 NEEDS reference COMMAND ${fresh} field ${PROJECT_BINARY_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/field)
