@@ -1,11 +1,11 @@
 #include "bench/compare.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "bench/columns.h"
 #include "bench/files.h"
 #include "core/text.h"
+#include "io/json.h"
 
 static vel_err load(vel_ctx *ctx, const char *path, json_t **run) {
     const char *text;
@@ -47,17 +47,15 @@ vel_err bench_changes_text(vel_ctx *ctx, const bench_changes *changes, double ma
     return vel_text_done(ctx, &t, text);
 }
 
-static json_t *real(double x) { return isfinite(x) ? json_real(x) : json_null(); }
-
 static json_t *change_json(const bench_change *c) {
     json_t *object = json_pack("{s:s, s:s, s:b, s:s?, s:b}", "bench", c->bench, "program", c->program, "own", c->own,
                                "note", c->why, "broken", c->broken);
     for (int f = 0; f < BENCH_N_FIGURES; f++) {
         const bench_shift *s = &c->of[f];
-        json_object_set_new(
-            object, bench_figure_word((bench_figure)f),
-            json_pack("{s:o, s:o, s:o, s:s?, s:b}", "ratio", real(s->ratio), "low", real(s->low), "high", real(s->high),
-                      "verdict", s->judged ? bench_verdict_word(s->verdict) : NULL, "lost", s->lost));
+        json_object_set_new(object, bench_figure_word((bench_figure)f),
+                            json_pack("{s:o, s:o, s:o, s:s?, s:b}", "ratio", vel_json_real(s->ratio), "low",
+                                      vel_json_real(s->low), "high", vel_json_real(s->high), "verdict",
+                                      s->judged ? bench_verdict_word(s->verdict) : NULL, "lost", s->lost));
     }
     return object;
 }

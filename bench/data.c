@@ -8,6 +8,7 @@
 #include "bench/benches.h"
 #include "bench/format.h"
 #include "io/h5ad.h"
+#include "io/json.h"
 #include "pipelines/named.h"
 
 typedef struct {
@@ -52,11 +53,11 @@ static json_t *as_json(const entry *e) {
     json_t *found = e->there && !e->wrong
                         ? json_pack("{s:I, s:I}", "cells", (json_int_t)e->n_obs, "genes", (json_int_t)e->n_vars)
                         : json_null();
-    return json_pack("{s:s, s:s, s:s, s:s, s:{s:I, s:I}, s:s?, s:s?, s:b, s:o, s:s?}", "bench", e->row->name,
-                     "workflow", e->workflow->name, "file", e->workflow->data, "source", e->workflow->source,
-                     "expected", "cells", (json_int_t)e->workflow->n_obs, "genes", (json_int_t)e->workflow->n_vars,
-                     "notes", e->workflow->notes, "path", e->path, "there", e->there, "found", found, "error",
-                     e->wrong);
+    return json_pack("{s:s, s:s, s:s, s:s, s:{s:I, s:I}, s:s?, s:o, s:b, s:o, s:o}", "bench", e->row->name, "workflow",
+                     e->workflow->name, "file", e->workflow->data, "source", e->workflow->source, "expected", "cells",
+                     (json_int_t)e->workflow->n_obs, "genes", (json_int_t)e->workflow->n_vars, "notes",
+                     e->workflow->notes, "path", vel_json_text(e->path), "there", e->there, "found", found, "error",
+                     vel_json_text(e->wrong));
 }
 
 vel_err bench_data_list(vel_ctx *ctx, FILE *out, const char *folder, bool json) {

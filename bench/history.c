@@ -11,8 +11,7 @@
 #include "bench/files.h"
 #include "bench/format.h"
 #include "core/text.h"
-
-static json_t *text(const char *s) { return s ? json_string(s) : json_null(); }
+#include "io/json.h"
 
 json_t *bench_history_line(const bench_run *run) {
     json_t *ratios = json_object(), *walls = json_object();
@@ -30,10 +29,10 @@ json_t *bench_history_line(const bench_run *run) {
         if (b) json_object_set(ratios, run->backends[b].name, of);
         json_decref(of);
     }
-    return json_pack("{s:o, s:o, s:s, s:f, s:i, s:i, s:o, s:b, s:o, s:o}", "time", text(run->started), "commit",
-                     text(run->host.commit), "set", bench_set_word(run->request.set), "scale", run->request.scale,
-                     "repeat", run->request.repeat, "threads", run->request.threads, "cpu", text(run->host.cpu),
-                     "interrupted", run->interrupted, "ratios", ratios, "wall_s", walls);
+    return json_pack("{s:o, s:o, s:s, s:f, s:i, s:i, s:o, s:b, s:o, s:o}", "time", vel_json_text(run->started),
+                     "commit", vel_json_text(run->host.commit), "set", bench_set_word(run->request.set), "scale",
+                     run->request.scale, "repeat", run->request.repeat, "threads", run->request.threads, "cpu",
+                     vel_json_text(run->host.cpu), "interrupted", run->interrupted, "ratios", ratios, "wall_s", walls);
 }
 
 vel_err bench_history_read(vel_ctx *ctx, const char *path, json_t **lines) {

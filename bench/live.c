@@ -4,6 +4,7 @@
 
 #include "bench/columns.h"
 #include "bench/results.h"
+#include "io/json.h"
 
 static void event(bench_live *live, json_t *object) {
     if (live->programs && object) {
@@ -66,13 +67,13 @@ void bench_live_done(bench_live *live, const bench_run *run, int i) {
     if (!live->programs) return;
     json_t *cells = json_array();
     for (int b = 0; b < run->n_backends; b++) json_array_append_new(cells, bench_cell_json(run, line, b));
-    event(live, json_pack("{s:s, s:s, s:I, s:I, s:b, s:s?, s:o}", "event", "bench", "bench", line->row->name, "cells",
+    event(live, json_pack("{s:s, s:s, s:I, s:I, s:b, s:o, s:o}", "event", "bench", "bench", line->row->name, "cells",
                           (json_int_t)line->cells, "genes", (json_int_t)line->genes, "stand_in", line->stand_in,
-                          "reason", line->reason, "results", cells));
+                          "reason", vel_json_text(line->reason), "results", cells));
 }
 
 void bench_live_end(bench_live *live, const bench_run *run, int exit_code) {
     if (live->programs)
-        event(live, json_pack("{s:s, s:s, s:i, s:b}", "event", "done", "out", run->request.out, "exit_code", exit_code,
-                              "interrupted", run->interrupted));
+        event(live, json_pack("{s:s, s:o, s:i, s:b}", "event", "done", "out", vel_json_text(run->request.out),
+                              "exit_code", exit_code, "interrupted", run->interrupted));
 }

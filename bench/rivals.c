@@ -10,6 +10,7 @@
 #include "bench/backend.h"
 #include "bench/files.h"
 #include "bench/format.h"
+#include "io/json.h"
 
 extern char **environ;
 
@@ -31,8 +32,9 @@ vel_err bench_rivals_list(vel_ctx *ctx, FILE *out, bool json) {
     json_t *list = json_array();
     for (int b = 1; b < run->n_backends; b++) {
         const bench_backend *rival = &run->backends[b];
-        json_array_append_new(list, json_pack("{s:s, s:s?, s:s?, s:s}", "name", rival->name, "version", rival->version,
-                                              "missing", rival->missing, "driver", rival->command[1]));
+        json_array_append_new(
+            list, json_pack("{s:s, s:o, s:o, s:o}", "name", rival->name, "version", vel_json_text(rival->version),
+                            "missing", vel_json_text(rival->missing), "driver", vel_json_text(rival->command[1])));
         if (!json)
             fprintf(out, "%-10s %s\n           %s%s\n", rival->name, what_is(rival->name),
                     rival->missing ? "not there: " : "version ", rival->missing ? rival->missing : rival->version);

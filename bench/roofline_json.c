@@ -1,13 +1,8 @@
 #include "bench/roofline_json.h"
 
-#include <math.h>
-
 #include "bench/results.h"
 #include "bench/roofline_table.h"
-
-static json_t *real(double x) { return isfinite(x) ? json_real(x) : json_null(); }
-
-static json_t *text(const char *s) { return s ? json_string(s) : json_null(); }
+#include "io/json.h"
 
 static json_t *speeds_json(const bench_speeds *s) {
     json_t *levels = json_array();
@@ -31,14 +26,14 @@ static json_t *kernel_json(const bench_placed *p) {
     const bench_work *w = &p->work;
     json_t *needs = json_object();
     for (int i = 0; i < BENCH_LIMITS; i++)
-        json_object_set_new(needs, bench_limit_of_word((bench_limited_by)i), real(p->need_s[i]));
+        json_object_set_new(needs, bench_limit_of_word((bench_limited_by)i), vel_json_real(p->need_s[i]));
     return json_pack("{s:s, s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:o, s:s, s:o, s:o}",
                      "name", p->kernel->name, "what", p->kernel->what, "formulas", p->kernel->formulas, "arithmetic",
-                     bench_arithmetic_word(p->kernel->arithmetic), "seconds", real(p->seconds), "bytes", w->bytes,
-                     "working_set_b", w->set, "operations", w->flops, "random_loads", w->gathers, "jumps_b", w->jumps,
-                     "exps", w->exps, "logs", w->logs, "divisions", w->divides, "chained_additions", w->chain, "level",
-                     p->level->name, "need_s", needs, "limited_by", bench_limit_of_word(p->limit), "roof_s",
-                     real(p->roof_s), "share", real(p->roof_s / p->seconds));
+                     bench_arithmetic_word(p->kernel->arithmetic), "seconds", vel_json_real(p->seconds), "bytes",
+                     w->bytes, "working_set_b", w->set, "operations", w->flops, "random_loads", w->gathers, "jumps_b",
+                     w->jumps, "exps", w->exps, "logs", w->logs, "divisions", w->divides, "chained_additions", w->chain,
+                     "level", p->level->name, "need_s", needs, "limited_by", bench_limit_of_word(p->limit), "roof_s",
+                     vel_json_real(p->roof_s), "share", vel_json_real(p->roof_s / p->seconds));
 }
 
 static json_t *shape_json(const bench_shape *s) {
@@ -54,9 +49,9 @@ json_t *bench_roofline_json(const bench_roofline *r) {
     for (int i = 0; i < r->n; i++) json_array_append_new(kernels, kernel_json(&r->placed[i]));
     return json_pack("{s:s, s:{s:s, s:s, s:o}, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:{s:o, s:o}, s:o, s:o}", "schema",
                      BENCH_ROOFLINE_SCHEMA, "tool", "name", "velbench", "version", VEL_VERSION, "commit",
-                     text(run->host.commit), "started", text(run->started), "finished", text(run->finished), "argv",
-                     bench_argv_json(run), "host", bench_host_json(run), "instruction_set",
-                     vel_cpu_name(vel_cpu_level()), "one_thread", speeds_json(&r->one), "all_threads",
-                     speeds_json(&r->all), "disk", "written_b_s", real(r->disk_written), "read_b_s", real(r->disk_read),
-                     "shape", shape_json(&r->shape), "kernels", kernels);
+                     vel_json_text(run->host.commit), "started", vel_json_text(run->started), "finished",
+                     vel_json_text(run->finished), "argv", bench_argv_json(run), "host", bench_host_json(run),
+                     "instruction_set", vel_cpu_name(vel_cpu_level()), "one_thread", speeds_json(&r->one),
+                     "all_threads", speeds_json(&r->all), "disk", "written_b_s", vel_json_real(r->disk_written),
+                     "read_b_s", vel_json_real(r->disk_read), "shape", shape_json(&r->shape), "kernels", kernels);
 }

@@ -44,8 +44,7 @@ void vel_text_add(vel_text *t, const char *format, ...) {
     va_end(args);
 }
 
-/* Bytes of the UTF-8 character that begins at s (RFC 3629: none longer than need be, no surrogate); 0: none does. */
-static size_t utf8_length(const char *s) {
+size_t vel_utf8_length(const char *s) {
     const unsigned char *u = (const unsigned char *)s;
     if (u[0] < 0x80) return 1;
     size_t n = u[0] >= 0xc2 && u[0] < 0xe0 ? 2 : (u[0] & 0xf0) == 0xe0 ? 3 : u[0] >= 0xf0 && u[0] < 0xf5 ? 4 : 0;
@@ -60,7 +59,7 @@ void vel_text_json(vel_text *t, const char *s) {
     add_bytes(t, "\"", 1);
     for (size_t n; *s; s += n ? n : 1) {
         unsigned char c = (unsigned char)*s;
-        n = utf8_length(s);
+        n = vel_utf8_length(s);
         if (c == '"' || c == '\\')
             vel_text_add(t, "\\%c", c);
         else if (c == '\n')

@@ -24,6 +24,9 @@ void vel_text_value(vel_text *t, const vel_value *value);
 /* s as a JSON string, quotes included; each byte that is not UTF-8 becomes U+FFFD. */
 void vel_text_json(vel_text *t, const char *s);
 
+/* Bytes of the UTF-8 character that begins at s (RFC 3629: none longer than need be, no surrogate); 0: none does. */
+size_t vel_utf8_length(const char *s);
+
 /* The string, which lives as long as the arena. */
 vel_err vel_text_done(vel_ctx *ctx, vel_text *t, const char **s) VEL_CHECKED;
 

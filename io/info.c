@@ -1,10 +1,10 @@
 #include "io/info.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <string.h>
 
 #include "core/field.h"
+#include "io/json.h"
 
 enum { MOST_VALUES = 16 };
 
@@ -23,12 +23,6 @@ static const char *type_name(const vel_entry *e) {
 
 static vel_err built(vel_ctx *ctx, bool good) { return good ? VEL_OK : vel_no_memory(ctx, 1, sizeof(json_t)); }
 
-/* What is no UTF-8 cannot be JSON. */
-static json_t *text(const char *s) {
-    json_t *made = json_string(s);
-    return made ? made : json_string("(not UTF-8)");
-}
-
 /* ---- fields */
 
 static json_t *shape_of(const vel_entry *e) {
@@ -41,8 +35,8 @@ static vel_err add_field(vel_ctx *ctx, vel_adata *ad, const char *path, void *ar
     json_t *fields = arg;
     vel_entry e = vel_entry_of(ad, path);
     if (e.kind == VEL_DICT) return VEL_OK;
-    json_t *row = json_pack("{s:o, s:s, s:s, s:o, s:o}", "path", text(path), "kind", kind_name(e.kind), "dtype",
-                            type_name(&e), "encoding", text(e.encoding), "shape", shape_of(&e));
+    json_t *row = json_pack("{s:o, s:s, s:s, s:o, s:o}", "path", vel_json_text(path), "kind", kind_name(e.kind),
+                            "dtype", type_name(&e), "encoding", vel_json_text(e.encoding), "shape", shape_of(&e));
     if (row && e.kind == VEL_SPARSE) json_object_set_new(row, "stored", json_integer(e.stored));
     return built(ctx, row && json_array_append_new(fields, row) == 0);
 }
@@ -70,13 +64,13 @@ static json_t *number(const vel_field *f, int64_t i) {
     double x = vel_field_real(f, i);
     if (f->type == VEL_BOOL) return json_boolean(x != 0);
     if (f->type == VEL_I64) return json_integer(((const int64_t *)f->data)[i]);
-    if (f->type != VEL_F32 && f->type != VEL_F64) return json_integer((json_int_t)x);
-    return isfinite(x) ? json_real(x) : json_null();
+    if (f->type != VEL_F32 && f->type != VEL_F64 && x < 0x1p63) return json_integer((json_int_t)x);
+    return vel_json_real(x);
 }
 
 static json_t *element(const vel_field *f, int64_t i) {
     if (f->kind == VEL_DENSE) return number(f, i);
-    return f->texts[i] ? text(f->texts[i]) : json_null();
+    return vel_json_text(f->texts[i]);
 }
 
 static json_t *value_of(const vel_field *f) {
@@ -100,17 +94,24 @@ static json_t *descend(json_t *at, const char **path, size_t first) {
     return at;
 }
 
+/* The value, in the place that its path shows. */
+static vel_err put_value(vel_ctx *ctx, json_t *computed, const char *path, const vel_field *f) {
+    const char *name = path + 4;
+    json_t *at = descend(computed, &name, computation(path));
+    return built(ctx, at && json_object_set_new(at, name, f ? value_of(f) : json_null()) == 0);
+}
+
 static vel_err add_value(vel_ctx *ctx, vel_adata *ad, const char *path, void *arg) {
-    size_t n = computation(path);
     vel_entry e = vel_entry_of(ad, path);
     bool is_none = e.kind == VEL_OTHER && !strcmp(e.encoding, "null");
     bool is_value = e.kind == VEL_DENSE || e.kind == VEL_TEXTS || is_none;
-    if (!n || !is_value || e.ndim > 1 || e.rows > MOST_VALUES) return VEL_OK;
+    if (!computation(path) || !is_value || e.ndim > 1 || e.rows > MOST_VALUES) return VEL_OK;
     const vel_field *f = NULL;
     if (!is_none) VEL_TRY(vel_get(ctx, ad, path, &f));
-    const char *name = path + 4;
-    json_t *at = descend(arg, &name, n);
-    return built(ctx, at && json_object_set_new(at, name, f ? value_of(f) : json_null()) == 0);
+    json_t *shown = vel_json_text(path);
+    const vel_err err = shown ? put_value(ctx, arg, json_string_value(shown), f) : built(ctx, false);
+    json_decref(shown);
+    return err;
 }
 
 /* ---- telling */
@@ -177,7 +178,7 @@ static vel_err tell_text(vel_ctx *ctx, json_t *all, FILE *out) {
 }
 
 vel_err vel_info(vel_ctx *ctx, vel_adata *ad, bool json, FILE *out) {
-    json_t *all = json_pack("{s:o, s:I, s:I, s:[], s:{}}", "file", text(vel_adata_name(ad)), "n_obs",
+    json_t *all = json_pack("{s:o, s:I, s:I, s:[], s:{}}", "file", vel_json_text(vel_adata_name(ad)), "n_obs",
                             (json_int_t)vel_n_obs(ad), "n_vars", (json_int_t)vel_n_vars(ad), "fields", "computed");
     vel_err e = built(ctx, all != NULL);
     if (!e) e = vel_each(ctx, ad, add_field, json_object_get(all, "fields"));

@@ -1,7 +1,8 @@
 #include "verify/report.h"
 
-#include <math.h>
 #include <string.h>
+
+#include "io/json.h"
 
 const char *vel_strictness_name(vel_strictness s) {
     static const char *const names[] = {[VEL_SPEC] = "spec", [VEL_LOOSE] = "loose", [VEL_EXACT] = "exact"};
@@ -92,40 +93,40 @@ void vel_report_table(FILE *out, const vel_parity *p, const vel_report_style *st
 
 /* ---- for programs */
 
-static json_t *number(double x) { return isfinite(x) ? json_real(x) : json_null(); }
-
 static json_t *json_worst(const vel_worst *w, int n) {
     json_t *list = json_array();
     for (int k = 0; k < n; k++)
         json_array_append_new(
-            list, json_pack("{s:s?, s:I, s:I, s:o}", "name", w[k].name, "index", (json_int_t)w[k].index, "outside",
-                            (json_int_t)w[k].outside, "max_abs", number(w[k].max_abs)));
+            list, json_pack("{s:o, s:I, s:I, s:o}", "name", vel_json_text(w[k].name), "index", (json_int_t)w[k].index,
+                            "outside", (json_int_t)w[k].outside, "max_abs", vel_json_real(w[k].max_abs)));
     return list;
 }
 
 static json_t *json_field(const vel_outcome *o) {
     const vel_comparison *c = &o->got;
     const vel_gap *g = &c->gap;
-    json_t *field = json_pack("{s:s, s:s, s:s, s:s?}", "field", o->path, "step", o->step, "verdict",
-                              vel_verdict_name(c->verdict), "why", c->why[0] ? c->why : NULL);
+    json_t *field = json_pack("{s:o, s:s, s:s, s:o}", "field", vel_json_text(o->path), "step", o->step, "verdict",
+                              vel_verdict_name(c->verdict), "why", vel_json_text(c->why[0] ? c->why : NULL));
     if (!field || c->verdict == VEL_LACKS) return field;
-    json_t *figures = json_pack("{s:I, s:I, s:I, s:I, s:o, s:o}", "elements", (json_int_t)g->n, "outside",
-                                (json_int_t)g->outside, "nan_differs", (json_int_t)g->nan_differs, "same_bits",
-                                (json_int_t)g->same_bits, "max_abs", c->numeric ? number(g->max_abs) : json_null(),
-                                "max_rel", c->numeric ? number(g->max_rel) : json_null());
+    json_t *figures =
+        json_pack("{s:I, s:I, s:I, s:I, s:o, s:o}", "elements", (json_int_t)g->n, "outside", (json_int_t)g->outside,
+                  "nan_differs", (json_int_t)g->nan_differs, "same_bits", (json_int_t)g->same_bits, "max_abs",
+                  c->numeric ? vel_json_real(g->max_abs) : json_null(), "max_rel",
+                  c->numeric ? vel_json_real(g->max_rel) : json_null());
     json_object_update_new(field, figures);
-    json_object_set_new(field, "tolerance",
-                        json_pack("{s:f, s:f, s:b, s:f}", "atol", c->tolerance.atol, "rtol", c->tolerance.rtol, "bits",
-                                  c->tolerance.bits, "outliers", c->tolerance.outliers));
+    json_object_set_new(
+        field, "tolerance",
+        json_pack("{s:o, s:o, s:b, s:f}", "atol", vel_json_real(c->tolerance.atol), "rtol",
+                  vel_json_real(c->tolerance.rtol), "bits", c->tolerance.bits, "outliers", c->tolerance.outliers));
     json_object_set_new(field, "worst_genes", json_worst(o->genes, o->n_genes));
     json_object_set_new(field, "worst_cells", json_worst(o->cells, o->n_cells));
     return field;
 }
 
 static json_t *json_report(const vel_report_style *style, const char *verdict, const char *why, json_t *fields) {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:o}", "reference", style->reference, "result", style->result,
-                     "tolerance", vel_strictness_name(style->strictness), "verdict", verdict, "why", why, "fields",
-                     fields);
+    return json_pack("{s:o, s:o, s:s, s:s, s:o, s:o}", "reference", vel_json_text(style->reference), "result",
+                     vel_json_text(style->result), "tolerance", vel_strictness_name(style->strictness), "verdict",
+                     verdict, "why", vel_json_text(why), "fields", fields);
 }
 
 json_t *vel_report_json(const vel_parity *p, const vel_report_style *style) {

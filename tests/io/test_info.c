@@ -68,6 +68,24 @@ static void the_text_names_every_field_and_parameter(void **state) {
     vel_adata_free(ad);
 }
 
+static void names_that_are_no_utf8_and_the_largest_integers_are_told(void **state) {
+    files *f = *state;
+    vel_adata *ad;
+    vel_field *x;
+    OK(f, vel_adata_new(&f->ctx, CELLS, GENES, &ad));
+    OK(f, vel_put_dense(&f->ctx, ad, "uns/\xe9_params/largest", VEL_U64, 0, 1, 1, &x));
+    *(uint64_t *)x->data = UINT64_MAX;
+    OK(f, vel_put_text(&f->ctx, ad, "uns/\xe9_params/caf\xe9", "\xe9"));
+    char *text = told(f, ad, true);
+    json_t *all = json_loads(text, 0, NULL);
+    json_t *params = json_object_get(json_object_get(all, "computed"), "\xef\xbf\xbd_params");
+    assert_true(json_number_value(json_object_get(params, "largest")) == 0x1p64);
+    assert_string_equal(json_string_value(json_object_get(params, "caf\xef\xbf\xbd")), "\xef\xbf\xbd");
+    json_decref(all);
+    free(text);
+    vel_adata_free(ad);
+}
+
 static void an_output_that_fails_is_an_error(void **state) {
     files *f = *state;
     vel_adata *ad = example(f);
@@ -84,6 +102,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         FILES_CLAIM(json_tells_shape_fields_and_parameters),
         FILES_CLAIM(the_text_names_every_field_and_parameter),
+        FILES_CLAIM(names_that_are_no_utf8_and_the_largest_integers_are_told),
         FILES_CLAIM(an_output_that_fails_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

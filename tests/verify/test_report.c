@@ -70,11 +70,39 @@ static void json_holds_the_verdict_and_every_figure(void **state) {
     json_decref(report);
 }
 
+/* A Latin-1 file name, a gene of a file that is, and a `why` that was cut inside a letter. */
+static void texts_that_are_no_utf8_leave_nothing_out_of_the_json(void **state) {
+    (void)state;
+    vel_worst odd_gene = {.name = "\xdf-actin"};
+    vel_outcome odd = {.path = "obs/\xe9tat",
+                       .step = "moments",
+                       .got = {.verdict = VEL_DRIFTS, .why = "\"\xc3", .tolerance = {.atol = INFINITY}},
+                       .genes = &odd_gene,
+                       .n_genes = 1};
+    const vel_parity p = {.outcomes = &odd, .n = 1, .why = "\xe9 is only in the reference"};
+    const vel_report_style odd_style = {.reference = "\xe9.h5ad", .result = "\xe9.h5ad"};
+    json_t *report = vel_report_json(&p, &odd_style);
+    assert_non_null(report);
+    assert_string_equal(json_string_value(json_object_get(report, "result")), "\xef\xbf\xbd.h5ad");
+    assert_non_null(json_string_value(json_object_get(report, "why")));
+    json_t *field = json_array_get(json_object_get(report, "fields"), 0);
+    assert_string_equal(json_string_value(json_object_get(field, "field")), "obs/\xef\xbf\xbdtat");
+    assert_string_equal(json_string_value(json_object_get(field, "why")), "\"\xef\xbf\xbd");
+    assert_true(json_is_null(json_object_get(json_object_get(field, "tolerance"), "atol")));
+    json_t *worst = json_array_get(json_object_get(field, "worst_genes"), 0);
+    assert_string_equal(json_string_value(json_object_get(worst, "name")), "\xef\xbf\xbd-actin");
+    json_decref(report);
+    report = vel_report_failure_json("\xe9.h5ad cannot be read", &odd_style);
+    assert_non_null(report);
+    json_decref(report);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_ends_with_the_verdict),
         cmocka_unit_test(colours_come_only_when_asked_for),
         cmocka_unit_test(json_holds_the_verdict_and_every_figure),
+        cmocka_unit_test(texts_that_are_no_utf8_leave_nothing_out_of_the_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
