@@ -16,18 +16,18 @@ static bool given_back(char *array, size_t bytes) {
 #endif
 }
 
-static size_t page_size(void) {
+size_t vel_page_size(void) {
     const long size = sysconf(_SC_PAGESIZE);
     return size > 0 ? (size_t)size : VEL_LARGE_PAGE;
 }
 
 void vel_pages_give_back(void *array, size_t bytes) {
-    const size_t page = page_size(), before = (page - (uintptr_t)array % page) % page;
+    const size_t page = vel_page_size(), before = (page - (uintptr_t)array % page) % page;
     if (bytes >= before + page) (void)given_back((char *)array + before, (bytes - before) / page * page);
 }
 
 void vel_pages_clear(void *array, size_t bytes) {
-    const size_t page = page_size(), pages = bytes / page * page, large = bytes / VEL_LARGE_PAGE * VEL_LARGE_PAGE;
+    const size_t page = vel_page_size(), pages = bytes / page * page, large = bytes / VEL_LARGE_PAGE * VEL_LARGE_PAGE;
     const size_t clear = pages && given_back(array, pages) ? pages : 0;
 #ifdef __linux__
     if (large) (void)madvise(array, large, MADV_HUGEPAGE); /* a hint */

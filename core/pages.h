@@ -9,6 +9,9 @@
 
 enum { VEL_LARGE_PAGE = 2 << 20 };
 
+/* Bytes of the system's own pages: 4,096 on x86-64, up to 65,536 elsewhere. */
+size_t vel_page_size(void);
+
 /* What to ask aligned_alloc for: whole large pages. What is beyond the array is not touched, and takes no memory. */
 static inline size_t vel_pages_room(size_t bytes) {
     return (bytes + VEL_LARGE_PAGE - 1) / VEL_LARGE_PAGE * VEL_LARGE_PAGE;

@@ -40,6 +40,7 @@ static int directory_length(const char *path) {
 static vel_err make_temporary(vel_ctx *ctx, const char *file, vel_output *out) {
     struct stat old;
     bool replaces = stat(out->target, &old) == 0;
+    if (!replaces && errno != ENOENT) return failed(ctx, "cannot be written", file); /* links in a circle, say */
     if (replaces && !S_ISREG(old.st_mode)) {
         errno = S_ISDIR(old.st_mode) ? EISDIR : EINVAL;
         return failed(ctx, "is no regular file", file);

@@ -1,5 +1,6 @@
 #include "io/scratch.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,7 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, HEAD = PAGE };  /* a page before the array holds the size of the mapping */
+#include "core/pages.h"
+
 enum { FETCHED_AT_ONCE = 1 << 17 }; /* Linux reads no more ahead than this, whatever it is asked for */
 
 static int nameless_file(const char *folder) {
@@ -21,31 +23,40 @@ static int nameless_file(const char *folder) {
     return fd;
 }
 
+/* A program that was stopped and goes on is told EINTR, and nothing is reserved. */
+static bool reserved(int fd, size_t size) {
+    int failure;
+    do failure = posix_fallocate(fd, 0, (off_t)size);
+    while (failure == EINTR);
+    return failure == 0;
+}
+
 static void *take(void *self, size_t bytes) {
     const vel_scratch *s = self;
     if (bytes > SIZE_MAX / 2) return NULL;
-    size_t size = HEAD + (bytes + PAGE - 1) / PAGE * PAGE;
+    const size_t page = vel_page_size(), size = page + (bytes + page - 1) / page * page;
     int fd = nameless_file(s->folder);
     if (fd < 0) return NULL;
     char *base = MAP_FAILED;
-    if (posix_fallocate(fd, 0, (off_t)size) == 0) base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (reserved(fd, size)) base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
     if (base == MAP_FAILED) return NULL;
     (void)madvise(base, size, MADV_RANDOM); /* else what is cached in large pieces is mapped so, to 2 MiB a touch */
     memcpy(base, &size, sizeof size);
-    return base + HEAD;
+    return base + page; /* the page before the array holds the size of the mapping */
 }
 
 static void give(void *self, void *array) {
     (void)self;
-    char *base = (char *)array - HEAD;
+    char *base = (char *)array - vel_page_size();
     size_t size;
     memcpy(&size, base, sizeof size);
     munmap(base, size);
 }
 
 static void want(void *array, size_t from, size_t bytes) {
-    uintptr_t at = ((uintptr_t)array + from) / PAGE * PAGE, end = (uintptr_t)array + from + bytes;
+    const uintptr_t page = vel_page_size();
+    uintptr_t at = ((uintptr_t)array + from) / page * page, end = (uintptr_t)array + from + bytes;
     for (; at < end; at += FETCHED_AT_ONCE)
         (void)madvise((void *)at, end - at < FETCHED_AT_ONCE ? end - at : FETCHED_AT_ONCE, MADV_WILLNEED);
 }
@@ -53,8 +64,9 @@ static void want(void *array, size_t from, size_t bytes) {
 /* The page that it begins in goes, that which it ends in stays: so that of pieces smaller than a page that rest one
  * after the other all pages go. The content is in the file: nothing is lost of what lies beside. */
 static void rest(void *array, size_t from, size_t bytes) {
-    uintptr_t first = ((uintptr_t)array + from) / PAGE * PAGE;
-    uintptr_t end = ((uintptr_t)array + from + bytes) / PAGE * PAGE;
+    const uintptr_t page = vel_page_size();
+    uintptr_t first = ((uintptr_t)array + from) / page * page;
+    uintptr_t end = ((uintptr_t)array + from + bytes) / page * page;
     if (first < end) madvise((void *)first, end - first, MADV_DONTNEED);
 }
 
@@ -62,6 +74,6 @@ vel_err vel_scratch_open(vel_ctx *ctx, const char *folder, size_t least, vel_scr
     if (strlen(folder) >= sizeof scratch->folder)
         return vel_fail(ctx, VEL_EWRITE, "%s: the name is too long for a scratch folder", folder);
     strcpy(scratch->folder, folder);
-    scratch->spill = (vel_spill){scratch, least > PAGE ? least : PAGE, take, give, want, rest};
+    scratch->spill = (vel_spill){scratch, least > vel_page_size() ? least : vel_page_size(), take, give, want, rest};
     return VEL_OK;
 }

@@ -75,6 +75,19 @@ static void the_mode_is_kept_and_links_are_followed(void **state) {
     assert_true(S_ISLNK(st.st_mode));
 }
 
+static void links_in_a_circle_stay(void **state) {
+    files *f = *state;
+    vel_output out;
+    struct stat st;
+    assert_int_equal(symlink(f->other, f->path), 0);
+    assert_int_equal(symlink(f->path, f->other), 0);
+    assert_int_equal(vel_output_begin(&f->ctx, f->path, &out), VEL_EWRITE);
+    assert_non_null(strstr(f->ctx.message, f->path));
+    vel_output_end(&out);
+    assert_int_equal(lstat(f->path, &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+}
+
 static void a_write_protected_file_stays_also_before_root(void **state) {
     files *f = *state;
     vel_output out;
@@ -115,6 +128,7 @@ int main(void) {
         FILES_CLAIM(a_write_protected_file_stays_also_before_root),
         FILES_CLAIM(two_outputs_at_once_do_not_meet),
         FILES_CLAIM(the_mode_is_kept_and_links_are_followed),
+        FILES_CLAIM(links_in_a_circle_stay),
         FILES_CLAIM(a_link_to_what_is_not_there_yet_stays_one),
         FILES_CLAIM(what_is_no_file_is_refused),
     };
