@@ -53,7 +53,7 @@ static bench_shift shift_of(span old, span new, double margin, bool doubtful) {
 
 static bool is_doubtful(const json_t *result) {
     const json_t *samples = json_object_get(result, "samples");
-    return 2 * (size_t)number_of(result, "contaminated") > json_array_size(samples);
+    return 2 * number_of(result, "contaminated") > (double)json_array_size(samples);
 }
 
 static void compare_figures(const json_t *old, const json_t *new, const char *kind, double margin, bench_change *c) {

@@ -72,37 +72,58 @@ vel_err bench_read_whole(vel_ctx *ctx, vel_arena *arena, const char *path, const
     struct stat st;
     const size_t size = fstat(fd, &st) == 0 && st.st_size > 0 ? (size_t)st.st_size : 0;
     char *bytes = vel_arena_alloc(arena, size + 1, 1);
-    while (bytes && *n < size) {
-        const ssize_t got = read(fd, bytes + *n, size - *n);
-        if (got <= 0) break;
-        *n += (size_t)got;
+    ssize_t got = 1;
+    while (bytes && *n < size && got != 0) {
+        got = read(fd, bytes + *n, size - *n);
+        if (got < 0 && errno != EINTR) break;
+        if (got > 0) *n += (size_t)got;
     }
+    const int why = errno;
     close(fd);
     if (!bytes) return vel_no_memory(ctx, size, 1);
+    if (got < 0) return vel_fail(ctx, VEL_EREAD, "%s: %s", path, strerror(why));
     bytes[*n] = '\0';
     *text = bytes;
     return VEL_OK;
 }
 
-static bool same_streams(FILE *a, FILE *b) {
-    char x[1 << 16], y[sizeof x];
-    for (;;) {
-        const size_t n = fread(x, 1, sizeof x, a), m = fread(y, 1, sizeof y, b);
-        if (n != m || memcmp(x, y, n) != 0) return false;
-        if (n < sizeof x) return true;
-    }
+/* A file, and what of it is looked at. */
+typedef struct {
+    const char *path;
+    FILE *file;
+    char piece[1 << 16];
+    size_t n;
+} stream;
+
+static vel_err open_stream(vel_ctx *ctx, const char *path, stream **made) {
+    VEL_TRY(VEL_ALLOC(ctx, *made, 1));
+    (*made)->path = path;
+    (*made)->file = fopen(path, "rb");
+    return (*made)->file ? VEL_OK : vel_fail(ctx, VEL_EREAD, "%s: %s", path, strerror(errno));
+}
+
+static vel_err next_piece(vel_ctx *ctx, stream *s) {
+    s->n = fread(s->piece, 1, sizeof s->piece, s->file);
+    return ferror(s->file) ? vel_fail(ctx, VEL_EREAD, "%s: %s", s->path, strerror(errno)) : VEL_OK;
+}
+
+static vel_err compare_streams(vel_ctx *ctx, stream *a, stream *b, bool *same) {
+    do {
+        VEL_TRY(next_piece(ctx, a));
+        VEL_TRY(next_piece(ctx, b));
+        *same = a->n == b->n && memcmp(a->piece, b->piece, a->n) == 0;
+    } while (*same && a->n == sizeof a->piece);
+    return VEL_OK;
 }
 
 vel_err bench_same_bytes(vel_ctx *ctx, const char *a, const char *b, bool *same) {
-    FILE *x = fopen(a, "rb");
-    if (!x) return vel_fail(ctx, VEL_EREAD, "%s: %s", a, strerror(errno));
-    FILE *y = fopen(b, "rb");
-    const int why = errno;
-    *same = y && same_streams(x, y);
-    fclose(x);
-    if (!y) return vel_fail(ctx, VEL_EREAD, "%s: %s", b, strerror(why));
-    fclose(y);
-    return VEL_OK;
+    stream *x = NULL, *y = NULL;
+    vel_err e = open_stream(ctx, a, &x);
+    if (e == VEL_OK) e = open_stream(ctx, b, &y);
+    if (e == VEL_OK) e = compare_streams(ctx, x, y, same);
+    if (x && x->file) fclose(x->file);
+    if (y && y->file) fclose(y->file);
+    return e;
 }
 
 void bench_remove_folder(const char *path) {

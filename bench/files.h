@@ -11,7 +11,8 @@ vel_err bench_make_folder(vel_ctx *ctx, const char *path) VEL_CHECKED;
  * message names it (VEL_EWRITE). */
 vel_err bench_write_whole(vel_ctx *ctx, const char *path, const char *text, size_t n) VEL_CHECKED;
 
-/* The whole file in the arena, ended by '\0'; *text NULL if it is not there. */
+/* The whole file in the arena, ended by '\0'; *text NULL if it is not there. VEL_EREAD names one that cannot be read.
+ */
 vel_err bench_read_whole(vel_ctx *ctx, vel_arena *arena, const char *path, const char **text, size_t *n) VEL_CHECKED;
 
 /* Whether two files hold the same bytes. VEL_EREAD names one that cannot be read. */

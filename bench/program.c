@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -160,6 +161,7 @@ int bench_main(int argc, char **argv) {
         return bench_worker_main(argc - 1, argv + 1);
     }
     if (argc > 1 && strcmp(argv[1], "roofline") == 0) vel_env_settle(argv); /* its kernels run in this process */
+    signal(SIGCHLD, SIG_DFL); /* children whose end is ignored, as a parent may have left it, cannot be waited for */
     vel_arena *arena = vel_arena_new(), *scratch = vel_arena_new();
     vel_ctx ctx = {.scratch = scratch, .threads = 1, .cancel = vel_signals_catch()};
     int code = 0;

@@ -10,8 +10,8 @@
 vel_err bench_rivals_list(vel_ctx *ctx, FILE *out, bool json) VEL_CHECKED;
 
 /* Makes the virtual environment with the pinned reference and rivals (the two lists of requirements), by pip; again at
- * little cost. python: the interpreter that makes it; NULL: the newest of python3.11, python3.12, python3.10, python3.
- * The tools' own words go to this program's stdout and stderr. VEL_EREAD if a command fails. */
+ * little cost. python: the interpreter that makes it; NULL: the first that is there of python3.11, 3.12, 3.13, 3.10,
+ * python3. The tools' own words go to this program's stdout and stderr. VEL_EREAD if a command fails. */
 vel_err bench_rivals_setup(vel_ctx *ctx, FILE *out, const char *python) VEL_CHECKED;
 
 #endif

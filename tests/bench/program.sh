@@ -57,6 +57,10 @@ grep -q '"verdict": "\(more\|less\)"' aa/benchmark_results.json && { echo "a fal
 expect 0 "$velbench" --quick --only 'speed_recover*' --scale 0.02 --rivals none --json --out events
 grep -q '^{"event":"done"' out || { echo "no event at the end"; failed=1; }
 
+# a parent that ignores the ends of its children leaves that to this one
+expect 0 timeout -k 1 60 env --ignore-signal=CHLD "$velbench" --quick --only 'speed_recover*' --scale 0.02 --rivals none \
+    --out orphan
+
 # a ladder of two small rungs a side, every output there and nothing else
 expect 0 "$velbench" ladder --list
 expect 2 "$velbench" ladder --cells 3k,1k

@@ -49,6 +49,19 @@ static void a_file_that_is_not_there_reads_as_none(void **state) {
     (void)state;
 }
 
+/* Not as one that is empty: a history would be written again without what was in it. */
+static void a_file_that_cannot_be_read_is_an_error(void **state) {
+    vel_ctx *ctx = made_ctx();
+    const char *text;
+    size_t n;
+    bool same;
+    assert_int_equal(bench_read_whole(ctx, ctx->scratch, folder, &text, &n), VEL_EREAD);
+    assert_non_null(strstr(ctx->message, folder));
+    assert_int_equal(bench_same_bytes(ctx, folder, folder, &same), VEL_EREAD);
+    made_ctx_free(ctx);
+    (void)state;
+}
+
 static void a_failure_leaves_the_old_file_and_no_other(void **state) {
     vel_ctx *ctx = made_ctx();
     struct stat st;
@@ -102,6 +115,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_was_written_is_read, make, clear),
         cmocka_unit_test_setup_teardown(a_file_that_is_not_there_reads_as_none, make, clear),
+        cmocka_unit_test_setup_teardown(a_file_that_cannot_be_read_is_an_error, make, clear),
         cmocka_unit_test_setup_teardown(a_failure_leaves_the_old_file_and_no_other, make, clear),
         cmocka_unit_test_setup_teardown(folders_are_made_with_those_above, make, clear),
         cmocka_unit_test(two_files_are_the_same_or_not),
