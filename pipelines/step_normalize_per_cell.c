@@ -135,82 +135,91 @@ static vel_err normalize(vel_ctx *ctx, vel_adata *ad, const opts *o, const targe
 /* ---- which matrices */
 
 typedef struct {
-    const opts *o;
-    const char *names[64];
-    int n;
+    const char **names;
+    int64_t n;
 } layer_list;
 
 static vel_err list_layer(vel_ctx *ctx, vel_adata *ad, const char *path, void *arg) {
     (void)ad;
     layer_list *l = arg;
-    if (strncmp(path, "layers/", 7) != 0 || strchr(path + 7, '/') || l->n == 64) return VEL_OK;
-    char *name = vel_arena_strdup(ctx->scratch, path + 7);
-    if (!name) return vel_no_memory(ctx, strlen(path), 1);
-    l->names[l->n++] = name;
+    if (strncmp(path, "layers/", 7) != 0 || strchr(path + 7, '/')) return VEL_OK;
+    if (l->names) {
+        l->names[l->n] = vel_arena_strdup(ctx->scratch, path + 7);
+        if (!l->names[l->n]) return vel_no_memory(ctx, strlen(path), 1);
+    }
+    l->n++;
     return VEL_OK;
 }
 
-static vel_err layers_of(vel_ctx *ctx, vel_adata *ad, const opts *o, layer_list *l) {
-    const vel_value *v = &o->layers;
-    *l = (layer_list){.o = o, .names = {"spliced", "unspliced"}, .n = 2};
-    if (vel_is_none(v)) return VEL_OK;
+static vel_err list_all(vel_ctx *ctx, vel_adata *ad, layer_list *l) {
+    VEL_TRY(vel_each(ctx, ad, list_layer, l));
+    VEL_TRY(VEL_ALLOC(ctx, l->names, l->n));
     l->n = 0;
-    if (v->kind == VEL_VTEXT && !strcmp(v->text, "all")) return vel_each(ctx, ad, list_layer, l);
-    bool list = v->kind == VEL_VLIST;
-    for (int64_t i = 0; i < (list ? v->n_items : 1); i++) {
-        const vel_value *name = list ? &v->items[i] : v;
-        if (name->kind != VEL_VTEXT || l->n == 64)
+    return vel_each(ctx, ad, list_layer, l);
+}
+
+static vel_err layers_of(vel_ctx *ctx, vel_adata *ad, const vel_value *v, layer_list *l) {
+    static const vel_value both[] = {{.kind = VEL_VTEXT, .text = "spliced"}, {.kind = VEL_VTEXT, .text = "unspliced"}};
+    const bool list = v->kind == VEL_VLIST;
+    const vel_value *names = vel_is_none(v) ? both : list ? v->items : v;
+    const int64_t n = vel_is_none(v) ? 2 : list ? v->n_items : 1;
+    *l = (layer_list){0};
+    if (v->kind == VEL_VTEXT && !strcmp(v->text, "all")) return list_all(ctx, ad, l);
+    VEL_TRY(VEL_ALLOC(ctx, l->names, n));
+    for (int64_t i = 0; i < n; i++) {
+        if (names[i].kind != VEL_VTEXT)
             return vel_fail(ctx, VEL_EUSAGE, "option layers takes the name of a layer, a list of names, all, or none");
-        l->names[l->n++] = name->text;
+        l->names[l->n++] = names[i].text;
     }
     return VEL_OK;
 }
 
 /* X and the layers that are there: targets[1 + layers.n]. */
-static vel_err targets_of(vel_ctx *ctx, const vel_adata *ad, const layer_list *layers, target *t, int *n) {
+static vel_err targets_of(vel_ctx *ctx, const vel_adata *ad, const opts *o, const layer_list *layers, target *t,
+                          int64_t *n) {
     *n = 0;
     if (vel_has(ad, "X")) t[(*n)++] = (target){"X", "X", NULL};
-    for (int i = 0; i < layers->n; i++) {
+    for (int64_t i = 0; i < layers->n; i++) {
         t[*n] = (target){layers->names[i], NULL, NULL};
         VEL_TRY(vel_path_of(ctx, "layers/", layers->names[i], "", &t[*n].path));
         if (vel_has(ad, t[*n].path))
             (*n)++;
-        else if (!vel_is_none(&layers->o->layers))
+        else if (!vel_is_none(&o->layers))
             vel_say(ctx, VEL_WARN, "there is no %s to normalise", t[*n].path);
     }
     return VEL_OK;
 }
 
 /* A matrix may have two names. */
-static bool is_earlier(const vel_adata *ad, const target *t, int i) {
-    for (int k = 0; k < i; k++)
+static bool is_earlier(const vel_adata *ad, const target *t, int64_t i) {
+    for (int64_t k = 0; k < i; k++)
         if (!strcmp(vel_entry_of(ad, t[k].path).path, vel_entry_of(ad, t[i].path).path)) return true;
     return false;
 }
 
 /* Takes out bad genes; sizes are those of what is left. */
-static vel_err survey_all(vel_ctx *ctx, vel_adata *ad, const opts *o, target *t, int n) {
+static vel_err survey_all(vel_ctx *ctx, vel_adata *ad, const opts *o, target *t, int64_t n) {
     enum { MOST = 3 }; /* sizes that are kept at a time */
     const int64_t genes = vel_n_vars(ad);
-    for (int i = 0; i < n && i < MOST; i++)
+    for (int64_t i = 0; i < n && i < MOST; i++)
         if (!is_earlier(ad, t, i)) VEL_TRY(survey(ctx, ad, o, &t[i]));
     VEL_TRY(vel_drop_bad_genes(ctx, ad));
-    for (int i = 0; i < n && vel_n_vars(ad) != genes; i++) t[i].sizes = NULL;
+    for (int64_t i = 0; i < n && vel_n_vars(ad) != genes; i++) t[i].sizes = NULL;
     return VEL_OK;
 }
 
 vel_err vel_normalize_per_cell(vel_ctx *ctx, vel_adata *ad, const vel_normalize_opts *o) {
     layer_list layers;
     target *targets;
-    int n;
+    int64_t n;
     const char *n_counts;
     VEL_TRY(vel_check_not_empty(ctx, ad));
-    VEL_TRY(layers_of(ctx, ad, o, &layers));
+    VEL_TRY(layers_of(ctx, ad, &o->layers, &layers));
     VEL_TRY(VEL_ALLOC(ctx, targets, 1 + layers.n));
-    VEL_TRY(targets_of(ctx, ad, &layers, targets, &n));
+    VEL_TRY(targets_of(ctx, ad, o, &layers, targets, &n));
     VEL_TRY(survey_all(ctx, ad, o, targets, n));
     bool x = vel_has(ad, "X"), by_columns = x && !strcmp(vel_entry_of(ad, "X").encoding, "csc_matrix");
-    for (int i = 0; i < n; i++) {
+    for (int64_t i = 0; i < n; i++) {
         vel_mark mark = vel_arena_mark(ctx->scratch);
         VEL_TRY(normalize(ctx, ad, o, &targets[i]));
         vel_adata_rest(ad);

@@ -167,6 +167,29 @@ static void a_layer_that_is_named_and_not_there_is_told(void **state) {
     assert_non_null(strstr(h->said, "there is no layers/splicd to normalise"));
 }
 
+/* Cell 1 of layer k has k + 2 times the counts of cell 0. */
+static void all_means_every_layer_and_a_list_may_be_as_long(void **state) {
+    enum { LAYERS = 70 };
+    heard *h = *state;
+    char path[32], list[16 * LAYERS] = "normalize_per_cell layers=[";
+    for (int k = 0; k < LAYERS; k++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s\"more%d\"", k ? "," : "", k);
+    strcat(list, "]");
+    for (int twice = 0; twice < 2; twice++) {
+        for (int k = 0; k < LAYERS; k++) {
+            vel_field *f;
+            snprintf(path, sizeof path, "layers/more%d", k);
+            assert_int_equal(vel_put_dense(&h->ctx, h->ad, path, VEL_F64, 2, CELLS, GENES, &f), VEL_OK);
+            for (int i = 0; i < CELLS * GENES; i++) ((double *)f->data)[i] = i % CELLS == 1 ? k + 2 : 1;
+        }
+        assert_int_equal(heard_run(h, twice ? list : "normalize_per_cell layers=all"), VEL_OK);
+        for (int k = 0; k < LAYERS; k++) {
+            snprintf(path, sizeof path, "layers/more%d", k);
+            assert_true(fabs(size_of_cell(h, path, 1) / size_of_cell(h, path, 0) - 1) < 1e-12); /* roundings */
+        }
+    }
+}
+
 static void retained_genes_stay_whatever_their_counts(void **state) {
     heard *h = *state;
     char **names;
@@ -285,6 +308,7 @@ int main(void) {
         TEST(a_missing_layer_refuses_and_lists_what_is_there),
         TEST(a_size_of_no_or_negative_counts_is_refused),
         TEST(a_layer_that_is_named_and_not_there_is_told),
+        TEST(all_means_every_layer_and_a_list_may_be_as_long),
         TEST(retained_genes_stay_whatever_their_counts),
         TEST(the_number_of_top_genes_is_exact),
         TEST(x_is_not_logarithmised_twice),
