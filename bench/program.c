@@ -20,6 +20,7 @@
 #include "bench/worker.h"
 #include "pipelines/env.h"
 #include "pipelines/signals.h"
+#include "pipelines/told.h"
 
 vel_err bench_list(vel_ctx *ctx, FILE *out, const bench_command *command) {
     const bench_row *rows[BENCH_MOST_ROWS];
@@ -165,7 +166,8 @@ int bench_main(int argc, char **argv) {
     vel_arena *arena = vel_arena_new(), *scratch = vel_arena_new();
     vel_ctx ctx = {.scratch = scratch, .threads = 1, .cancel = vel_signals_catch()};
     int code = 0;
-    const vel_err e = arena && scratch ? obey(&ctx, argc, argv, arena, &code) : VEL_ENOMEM;
+    vel_err e = arena && scratch ? obey(&ctx, argc, argv, arena, &code) : VEL_ENOMEM;
+    if (e == VEL_OK) e = vel_told(&ctx);
     if (e != VEL_OK) {
         fprintf(stderr, "velbench: %s\n", ctx.message[0] ? ctx.message : vel_err_words(e));
         code = vel_err_exit(e);

@@ -2,7 +2,7 @@
 # libvel-io adds .h5ad files. Both static and shared; only names that begin with vel_ are seen from outside.
 include(GNUInstallDirs)
 
-set(parts_of_the_program "/pipelines/(cli|cli_[a-z]+|voice|events|progress|signals|genes)\\.c")
+set(parts_of_the_program "/pipelines/(cli|cli_[a-z]+|voice|events|progress|signals|told|genes)\\.c")
 set(vel_objects $<TARGET_OBJECTS:vel_core>
   $<FILTER:$<TARGET_OBJECTS:vel_pipelines>,EXCLUDE,${parts_of_the_program}>)
 set(vel-io_objects $<TARGET_OBJECTS:vel_io>)
@@ -31,6 +31,6 @@ vel_public_library(vel-io libvel_shared vel_files OpenMP::OpenMP_C m)
 install(FILES include/vel.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 foreach(folder core io pipelines)
   file(GLOB headers ${folder}/*.h)
-  list(FILTER headers EXCLUDE REGEX "/(cli[a-z_]*|voice|events|progress|signals|genes|[a-z0-9_]*_impl|h5|h5_[a-z]+)\\.h$")
+  list(FILTER headers EXCLUDE REGEX "/(cli[a-z_]*|voice|events|progress|signals|told|genes|[a-z0-9_]*_impl|h5|h5_[a-z]+|json)\\.h$")
   install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vel/${folder})
 endforeach()

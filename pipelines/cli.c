@@ -1,11 +1,11 @@
 #include "pipelines/cli.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "core/near.h"
 #include "pipelines/named.h"
 #include "pipelines/signals.h"
+#include "pipelines/told.h"
 
 static const struct {
     const char *name;
@@ -97,8 +97,7 @@ int vel_cli_main(int argc, char **argv) {
     vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1, .cancel = vel_signals_catch()};
     vel_cli cli = {.ctx = &ctx, .arena = vel_arena_new(), .out = stdout};
     vel_err e = ctx.scratch && cli.arena ? run_command(&cli, argc, argv) : VEL_ENOMEM;
-    bool closed = fflush(stdout) && errno != EPIPE; /* `vel steps | head` is content */
-    if (!e && closed) e = vel_fail(&ctx, VEL_EWRITE, "stdout cannot be written: %s", strerror(errno));
+    if (!e) e = vel_told(&ctx);
     if (e) tell_error(&cli, e);
     vel_arena_free(cli.arena);
     vel_arena_free(ctx.scratch);

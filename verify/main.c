@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "pipelines/room.h"
+#include "pipelines/told.h"
 #include "verify/cli.h"
 #include "verify/report.h"
 
@@ -27,14 +28,13 @@ static vel_err print_json(json_t *report) {
     return VEL_OK;
 }
 
-static int print(const vel_ctx *ctx, const vel_cmp_command *command, const vel_parity *parity) {
+static int print(vel_ctx *ctx, const vel_cmp_command *command, const vel_parity *parity) {
     vel_report_style style = style_of(command);
     vel_err e = VEL_OK;
     if (command->json)
         e = print_json(vel_report_json(parity, &style));
     else
         vel_report_table(stdout, parity, &style);
-    if (e == VEL_OK && fflush(stdout) != 0) e = VEL_EWRITE;
     return e == VEL_OK ? vel_parity_exit(parity) : fail(ctx, e);
 }
 
@@ -68,6 +68,8 @@ int main(int argc, char **argv) {
     vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
     if (!ctx.scratch) return fail(&ctx, VEL_ENOMEM);
     int code = run(&ctx, argc, argv);
+    const vel_err e = vel_told(&ctx);
+    if (e != VEL_OK && code <= 1) code = fail(&ctx, e); /* neither the verdict has been heard, nor the help */
     vel_arena_free(ctx.scratch);
     return code;
 }

@@ -26,6 +26,9 @@ same() {
 expect 0 "$velbench" --help
 expect 0 "$velbench" -h
 expect 0 "$velbench" --version
+for words in --help --version --list "--list --json" "ladder --list" data rivals; do
+    expect 4 sh -c "\"\$1\" $words >/dev/full" sh "$velbench"
+done
 for set in quick:7 long:13 extra-long:3 vendor-only:5; do
     expect 0 "$velbench" --${set%:*} --list
     same "--${set%:*} --list" "$(wc -l <out)" "${set#*:}"
