@@ -2,12 +2,10 @@
 
 #include <string.h>
 
-#include "core/blas.h"
 #include "core/least.h"
 #include "core/par.h"
-#include "core/weighted.h"
 
-enum { CELLS_A_RUN = 256, CELLS_AT_ONCE = 64, GENES_A_RUN = 16, MOST_PARTS = 32 };
+enum { CELLS_A_RUN = 256, GENES_A_RUN = 16, MOST_PARTS = 32 };
 
 static double dense(const vel_centered *c, int64_t i, int64_t gene) {
     const vel_counts *m = c->m;
@@ -16,62 +14,13 @@ static double dense(const vel_centered *c, int64_t i, int64_t gene) {
 
 typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
 
-/* Dot products in four partial sums, (0 + 1) + (2 + 3): no chain of additions, and the same bits everywhere. */
-#define KERNELS(real, suffix)                                                                               \
-    static double sparse_dot_##suffix(const real *x, const int32_t *at, int64_t n, const double *v) {       \
-        double a = 0, b = 0, c = 0, d = 0;                                                                  \
-        int64_t e = 0;                                                                                      \
-        for (; e + 4 <= n; e += 4) {                                                                        \
-            a += (double)x[e] * v[at[e]];                                                                   \
-            b += (double)x[e + 1] * v[at[e + 1]];                                                           \
-            c += (double)x[e + 2] * v[at[e + 2]];                                                           \
-            d += (double)x[e + 3] * v[at[e + 3]];                                                           \
-        }                                                                                                   \
-        for (; e < n; e++) a += (double)x[e] * v[at[e]];                                                    \
-        return (a + b) + (c + d);                                                                           \
-    }                                                                                                       \
-    static void sparse_add_##suffix(const real *x, const int32_t *at, int64_t n, double by, double *y) {    \
-        for (int64_t e = 0; e < n; e++) y[at[e]] += (double)x[e] * by;                                      \
-    }                                                                                                       \
-    static double dense_dot_##suffix(const real *x, int64_t n, const double *v) {                           \
-        double a = 0, b = 0, c = 0, d = 0;                                                                  \
-        int64_t i = 0;                                                                                      \
-        for (; i + 4 <= n; i += 4) {                                                                        \
-            a += (double)x[i] * v[i];                                                                       \
-            b += (double)x[i + 1] * v[i + 1];                                                               \
-            c += (double)x[i + 2] * v[i + 2];                                                               \
-            d += (double)x[i + 3] * v[i + 3];                                                               \
-        }                                                                                                   \
-        for (; i < n; i++) a += (double)x[i] * v[i];                                                        \
-        return (a + b) + (c + d);                                                                           \
-    }                                                                                                       \
-    static void dense_add_##suffix(const real *x, int64_t n, double by, double *y) {                        \
-        for (int64_t i = 0; i < n; i++) y[i] += (double)x[i] * by;                                          \
-    }                                                                                                       \
-    static double dense_sum_##suffix(const real *x, int64_t n, int64_t step) {                              \
-        double a = 0, b = 0, c = 0, d = 0;                                                                  \
-        int64_t i = 0;                                                                                      \
-        for (; i + 4 <= n; i += 4) {                                                                        \
-            a += (double)x[i * step];                                                                       \
-            b += (double)x[(i + 1) * step];                                                                 \
-            c += (double)x[(i + 2) * step];                                                                 \
-            d += (double)x[(i + 3) * step];                                                                 \
-        }                                                                                                   \
-        for (; i < n; i++) a += (double)x[i * step];                                                        \
-        return (a + b) + (c + d);                                                                           \
-    }                                                                                                       \
-    static void dense_less_##suffix(const real *x, const real *next, int64_t n, double mean, double *y) {   \
-        typedef real some __attribute__((vector_size(2 * sizeof(real)), aligned(sizeof(real)), may_alias)); \
-        int64_t i = 0;                                                                                      \
-        for (; i + 8 <= n; i += 8) {                                                                        \
-            __builtin_prefetch(next + i);                                                                   \
-            _Pragma("GCC unroll 4") for (int k = 0; k < 8; k += 2) * (pair *)(void *)(y + i + k) =          \
-                __builtin_convertvector(*(const some *)(const void *)(x + i + k), pair) - mean;             \
-        }                                                                                                   \
-        for (; i < n; i++) y[i] = (double)x[i] - mean;                                                      \
-    }
-KERNELS(float, f32)
-KERNELS(double, f64)
+#define REAL float
+#define NAME(x) x##_f32
+#include "core/centered_body.h"
+
+#define REAL double
+#define NAME(x) x##_f64
+#include "core/centered_body.h"
 
 /* Row i of a sparse m times v, a vector over its columns. */
 static double row_dot(const vel_counts *m, int64_t i, const double *v) {
@@ -314,79 +263,4 @@ vel_err vel_centered_apply_gram(vel_ctx *ctx, const vel_centered *c, const doubl
     VEL_TRY(sum_rows(ctx, c, dot_and_add, &job, w));
     take_means_off(c, y, w);
     return VEL_OK;
-}
-
-/* ---- products with several vectors at once: m is read once */
-
-typedef struct {
-    const vel_centered_many *many;
-    int64_t first, count; /* cells */
-    double *y;            /* count x k */
-    vel_weighted_add *add;
-} many_job;
-
-enum { AT_ONCE = VEL_WEIGHTED_ROWS };
-
-static int at_once(int64_t left) { return left < AT_ONCE ? (int)left : AT_ONCE; }
-
-static void add_sparse_row(const many_job *job, int64_t i, double *y) {
-    const vel_counts *m = job->many->c->m;
-    int64_t k = job->many->k;
-    for (int64_t e = m->indptr[i], end = m->indptr[i + 1]; e < end; e += AT_ONCE) {
-        const double *v[AT_ONCE];
-        double x[AT_ONCE];
-        int some = at_once(end - e);
-        for (int r = 0; r < some; r++) {
-            x[r] = vel_counts_value(m, e + r);
-            v[r] = job->many->v + m->indices[e + r] * k;
-        }
-        job->add(some, x, v, k, y);
-    }
-}
-
-/* Rows first .. first + count - 1 of a dense m. */
-static vel_err dense_rows(vel_ctx *ctx, const many_job *job, int64_t first, int64_t count, double *y) {
-    const vel_centered *c = job->many->c;
-    int64_t k = job->many->k;
-    double *tile; /* genes x cells */
-    VEL_TRY(VEL_ALLOC(ctx, tile, c->n_genes * count));
-    for (int64_t g = 0; g < c->n_genes; g++) vel_centered_column(c, g, first, count, tile + g * count);
-    memset(y, 0, (size_t)(count * k) * sizeof *y);
-    vel_product p = {count, k, c->n_genes, tile, job->many->v, y, count, k, k, false};
-    vel_blas_add_product(&p);
-    return VEL_OK;
-}
-
-static vel_err apply_many(vel_ctx *ctx, int64_t item, void *arg) {
-    const many_job *job = arg;
-    const vel_centered_many *many = job->many;
-    int64_t from = item * CELLS_AT_ONCE, left = job->count - from, some = vel_least(left, CELLS_AT_ONCE);
-    int64_t first = job->first + from, k = many->k;
-    double *y = job->y + from * k;
-    if (!many->c->m->indptr) return dense_rows(ctx, job, first, some, y);
-    for (int64_t i = 0; i < some; i++) {
-        for (int64_t j = 0; j < k; j++) y[i * k + j] = -many->shift[j];
-        add_sparse_row(job, first + i, y + i * k);
-    }
-    return VEL_OK;
-}
-
-vel_err vel_centered_many_make(vel_ctx *ctx, const vel_centered *c, int64_t k, const double *v,
-                               vel_centered_many *many) {
-    double *shift, *wide = NULL;
-    VEL_TRY(VEL_ZALLOC(ctx, shift, k));
-    for (int64_t g = 0; g < c->n_genes; g++)
-        for (int64_t j = 0; j < k; j++) shift[j] += c->mean[g] * v[g * k + j];
-    if (c->m->indptr) {
-        VEL_TRY(VEL_ZALLOC(ctx, wide, c->m->cols * k));
-        for (int64_t g = 0; g < c->n_genes; g++) memcpy(wide + c->genes[g] * k, v + g * k, (size_t)k * sizeof *v);
-    }
-    *many = (vel_centered_many){c, k, wide ? wide : v, shift};
-    return VEL_OK;
-}
-
-vel_err vel_centered_many_apply(vel_ctx *ctx, const vel_centered_many *many, int64_t first, int64_t count, double *y) {
-    many_job job = {many, first, count, y, vel_weighted_add_at(vel_cpu_level())};
-    vel_blas_one_thread();
-    return vel_for(ctx, NULL, (count + CELLS_AT_ONCE - 1) / CELLS_AT_ONCE, apply_many, &job);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/blas.h"
+#include "core/centered_many.h"
 #include "core/eig.h"
 #include "core/fused.h"
 #include "core/gram.h"
