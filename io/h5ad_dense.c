@@ -42,8 +42,7 @@ static int64_t whole_chunks(int64_t chunk, int64_t most, int64_t n) {
 static void choose_tile(reader *r, int ndim) {
     hsize_t chunk[VEL_H5_DIMS] = {1, (hsize_t)r->cols};
     H5_OWNED hid_t list = H5Dget_create_plist(r->dataset);
-    bool is_chunked = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED;
-    if (is_chunked && H5Pget_chunk(list, VEL_H5_DIMS, chunk) != ndim) is_chunked = false;
+    if (list >= 0 && H5Pget_layout(list) == H5D_CHUNKED) H5Pget_chunk(list, VEL_H5_DIMS, chunk);
     if (ndim < 2) chunk[1] = 1;
     int64_t most = (r->out->spill ? VEL_H5AD_READ_TILE : TILE_BYTES) / (int64_t)vel_type_size(r->type);
     int64_t chunk_rows = (int64_t)chunk[0], chunk_cols = (int64_t)chunk[1];

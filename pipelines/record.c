@@ -80,7 +80,8 @@ static vel_err put_history(vel_ctx *ctx, vel_adata *ad, const char *recipe) {
     VEL_TRY(VEL_ALLOC(ctx, lines, n + 1));
     for (int64_t i = 0; i <= n; i++) {
         const char *line = i < n ? old->texts[i] : before;
-        lines[i] = vel_arena_strdup(ctx->scratch, line ? line : "");
+        if (!line) line = "";
+        lines[i] = vel_arena_strdup(ctx->scratch, line);
         if (!lines[i]) return vel_no_memory(ctx, strlen(line) + 1, 1);
     }
     return vel_put_texts(ctx, ad, "uns/vel/history", lines, n + 1);

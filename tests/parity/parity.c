@@ -122,10 +122,12 @@ static bool any_covers(const writes *w, int64_t n, const char *path) {
     return false;
 }
 
+enum { MOST_DOOMED = 512 };
+
 typedef struct {
     const writes *all;
     int64_t n, at;
-    const char *doomed[512];
+    const char *doomed[MOST_DOOMED];
     int64_t n_doomed;
 } stripping;
 
@@ -133,9 +135,10 @@ static vel_err doom(vel_ctx *ctx, vel_adata *ad, const char *path, void *arg) {
     (void)ad;
     stripping *s = arg;
     bool later = any_covers(s->all + s->at, s->n - s->at, path), earlier = any_covers(s->all, s->at, path);
-    if (!later || earlier || s->n_doomed == 512) return VEL_OK;
-    s->doomed[s->n_doomed++] = vel_arena_strdup(ctx->scratch, path);
-    return VEL_OK;
+    if (!later || earlier) return VEL_OK;
+    if (s->n_doomed == MOST_DOOMED) return vel_fail(ctx, VEL_ESHAPE, "more than %d fields to strip", MOST_DOOMED);
+    s->doomed[s->n_doomed] = vel_arena_strdup(ctx->scratch, path);
+    return s->doomed[s->n_doomed++] ? VEL_OK : vel_no_memory(ctx, strlen(path) + 1, 1);
 }
 
 /* Drops what recipe `at` and those after it write, unless an earlier one has written it too. */
