@@ -2,8 +2,9 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "core/decimal.h"
 
 vel_text vel_text_new(vel_arena *arena) { return (vel_text){.arena = arena}; }
 
@@ -81,11 +82,8 @@ static void add_real(vel_text *t, double x) {
         vel_text_add(t, "%s", isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
         return;
     }
-    char digits[40];
-    for (int precision = 1; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, x);
-        if (strtod(digits, NULL) == x) break;
-    }
+    char digits[VEL_DECIMAL];
+    vel_decimal_write(x, digits);
     vel_text_add(t, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
 }
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/decimal.h"
 #include "io/h5_filters.h"
 #include "io/h5ad_impl.h"
 
@@ -117,21 +118,13 @@ static vel_err variable_words(vel_ctx *ctx, const vel_h5ad_source *s, hid_t data
 }
 
 /* As Python writes a number: what categories of numbers are called. */
-static void spell(char text[32], vel_type type, const double *real, const int64_t *integer, int64_t i) {
-    if (type == VEL_BOOL) {
-        snprintf(text, 32, "%s", integer[i] ? "True" : "False");
-        return;
-    }
-    if (integer) {
-        snprintf(text, 32, "%lld", (long long)integer[i]);
-        return;
-    }
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, 32, "%.*g", digits, real[i]);
-        double back;
-        if (sscanf(text, "%lf", &back) == 1 && (back == real[i] || real[i] != real[i])) break;
-    }
-    if (!strpbrk(text, ".en")) strcat(text, ".0");
+static void spell(char text[VEL_DECIMAL], vel_type type, const double *real, const int64_t *integer, int64_t i) {
+    if (type == VEL_BOOL)
+        snprintf(text, VEL_DECIMAL, "%s", integer[i] ? "True" : "False");
+    else if (integer)
+        snprintf(text, VEL_DECIMAL, "%lld", (long long)integer[i]);
+    else
+        vel_decimal_write_python(real[i], text);
 }
 
 static vel_err number_words(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, vel_type type, int64_t n,
@@ -149,7 +142,7 @@ static vel_err number_words(vel_ctx *ctx, const vel_h5ad_source *s, hid_t datase
         VEL_TRY(vel_h5ad_vector(ctx, s, dataset, VEL_F64, &n, &real));
     }
     for (int64_t i = 0; i < n; i++) {
-        char text[32];
+        char text[VEL_DECIMAL];
         spell(text, type, real, integer, i);
         texts[i] = vel_arena_strdup(ctx->scratch, text);
         if (!texts[i]) return vel_no_memory(ctx, sizeof text, 1);

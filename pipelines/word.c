@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/decimal.h"
+
 static vel_err copy(vel_ctx *ctx, vel_arena *arena, const char *s, const char **out) {
     *out = vel_arena_strdup(arena, s);
     return *out ? VEL_OK : vel_no_memory(ctx, strlen(s) + 1, 1);
@@ -39,7 +41,7 @@ static bool is_integer(const char *word, vel_value *v) {
 
 static bool is_number(const char *word, vel_value *v) {
     if (is_one_of(word, "inf", "-inf", "nan")) {
-        *v = (vel_value){.kind = VEL_VREAL, .real = strtod(word, NULL)};
+        *v = (vel_value){.kind = VEL_VREAL, .real = vel_decimal_read(word, NULL)};
         return true;
     }
     const char *digits = word + (*word == '-' || *word == '+');
@@ -47,7 +49,7 @@ static bool is_number(const char *word, vel_value *v) {
     if (!isdigit((unsigned char)*digits) || digits[strspn(digits, "0123456789.eE+-")]) return false;
     if (is_integer(word, v)) return true;
     char *end;
-    double x = strtod(word, &end);
+    double x = vel_decimal_read(word, &end);
     if (*end || !isfinite(x)) return false;
     *v = (vel_value){.kind = VEL_VREAL, .real = x};
     return true;

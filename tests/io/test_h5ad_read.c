@@ -218,6 +218,25 @@ static void old_and_new_categoricals_are_the_same(void **state) {
     vel_adata_free(ad);
 }
 
+static void categories_of_numbers_are_called_as_python_calls_them(void **state) {
+    files *f = *state;
+    static const char *const words[] = {"-10.0", "0.5", "20.0", "100000.0", "1e-05", "nan"};
+    enum { WORDS = sizeof words / sizeof *words };
+    hid_t file = bare_file(f->path), made = group(file, "obs/day", "categorical", "0.2.0");
+    vector(made, "codes", H5T_STD_I8LE, H5T_NATIVE_INT8, CELLS, (int8_t[]){0, 1, 2, 3});
+    vector(made, "categories", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, WORDS,
+           (double[]){-10, 0.5, 20, 100000, 0.00001, NAN});
+    H5Gclose(made);
+    H5Fclose(file);
+    vel_adata *ad;
+    const vel_field *x;
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    OK(f, vel_get(&f->ctx, ad, "obs/day", &x));
+    assert_int_equal(x->n_categories, WORDS);
+    for (int i = 0; i < WORDS; i++) assert_string_equal(x->texts[i], words[i]);
+    vel_adata_free(ad);
+}
+
 static void a_code_beyond_its_categories_is_refused(void **state) {
     files *f = *state;
     hid_t file = bare_file(f->path), made = group(file, "obs/bad", "categorical", "0.2.0");
@@ -453,6 +472,7 @@ int main(void) {
         FILES_CLAIM(of_a_large_layer_what_was_selected_comes_in),
         FILES_CLAIM(shapes_without_end_are_refused),
         FILES_CLAIM(old_and_new_categoricals_are_the_same),
+        FILES_CLAIM(categories_of_numbers_are_called_as_python_calls_them),
         FILES_CLAIM(a_code_beyond_its_categories_is_refused),
         FILES_CLAIM(nullable_columns_know_what_is_missing),
         FILES_CLAIM(the_index_may_have_any_name_and_be_a_group),

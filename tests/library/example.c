@@ -1,4 +1,5 @@
 /* A program of somebody else's, built against an installed libvel: counts in memory through a recipe into a file. */
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +24,14 @@ static vel_err work(vel_ctx *ctx, vel_adata **ad, const char *file) {
     VEL_TRY(put_counts(ctx, *ad, "X", 3));
     VEL_TRY(put_counts(ctx, *ad, "layers/spliced", 3));
     VEL_TRY(put_counts(ctx, *ad, "layers/unspliced", 5));
-    VEL_TRY(vel_run_recipe(ctx, "filter_genes min_shared_counts=10 | normalize_per_cell", ad));
+    VEL_TRY(
+        vel_run_recipe(ctx, "filter_genes min_shared_counts=10 | normalize_per_cell max_proportion_per_cell=0.75", ad));
     return vel_h5ad_write(ctx, *ad, file);
 }
 
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
+    setlocale(LC_ALL, ""); /* as programs with windows do: numbers in recipes have a point all the same */
     vel_ctx ctx = {.scratch = vel_arena_new(), .threads = vel_cores(), .sink = {.say = listen}};
     vel_adata *ad = NULL;
     vel_err e = ctx.scratch ? work(&ctx, &ad, argv[1]) : VEL_ENOMEM;

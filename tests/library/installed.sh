@@ -30,3 +30,9 @@ libraries=$(pkg-config $prefix --static --libs vel-io | sed 's/-lvel-io/-l:libve
 $cc -std=c17 $flags $(pkg-config $prefix --cflags vel-io) "$source/tests/library/example.c" -o static $libraries
 ./static static.h5ad
 cmp shared.h5ad static.h5ad
+
+# A locale with a comma in its numbers changes nothing, where there is one to be made.
+if localedef -i de_DE -f UTF-8 "$folder/de_DE.UTF-8" 2>/dev/null; then
+    LOCPATH=$folder LC_ALL=de_DE.UTF-8 ./static comma.h5ad
+    cmp static.h5ad comma.h5ad
+fi
