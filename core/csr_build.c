@@ -102,11 +102,11 @@ static vel_err move_batch(vel_ctx *ctx, int64_t item, void *arg) {
     return VEL_OK;
 }
 
-static int64_t rows_a_run(const vel_ctx *ctx, const vel_row_maker *m) {
-    int64_t row = (m->bound > 0 ? m->bound : 1) * (int64_t)(sizeof(int32_t) + sizeof(float));
-    int64_t batches = (int64_t)RUN_BYTES * ctx->threads / (row * BATCH);
-    if (batches < 2 * ctx->threads) batches = 2 * ctx->threads;
-    return vel_least(batches * BATCH, (m->n + BATCH - 1) / BATCH * BATCH);
+int64_t vel_csr_rows_a_run(int threads, int64_t n, int64_t bound) {
+    int64_t row = (bound > 0 ? bound : 1) * (int64_t)(sizeof(int32_t) + sizeof(float));
+    int64_t batches = (int64_t)RUN_BYTES * threads / (row * BATCH);
+    if (batches < 2 * threads) batches = 2 * threads;
+    return vel_least(batches * BATCH, (n + BATCH - 1) / BATCH * BATCH);
 }
 
 static void report(const vel_ctx *ctx, const vel_row_maker *m, int64_t done) {
@@ -116,7 +116,7 @@ static void report(const vel_ctx *ctx, const vel_row_maker *m, int64_t done) {
 vel_err vel_csr_build(vel_ctx *ctx, const vel_row_maker *m, const vel_csr_room *positive,
                       const vel_csr_room *negative) {
     run r = {.maker = m, .out = {positive, negative}};
-    int64_t rows = rows_a_run(ctx, m);
+    int64_t rows = vel_csr_rows_a_run(ctx->threads, m->n, m->bound);
     vel_mark mark = vel_arena_mark(ctx->scratch);
     VEL_TRY(VEL_ALLOC(ctx, r.buffer.columns, rows * m->bound + 1));
     VEL_TRY(VEL_ALLOC(ctx, r.buffer.values, rows * m->bound + 1));
@@ -132,6 +132,7 @@ vel_err vel_csr_build(vel_ctx *ctx, const vel_row_maker *m, const vel_csr_room *
         place_rows(&r);
         ask_for_pages(&r);
         VEL_TRY(vel_for(ctx, NULL, batches, move_batch, &r));
+        if (m->placed) m->placed(m->arg, r.first, r.first + r.count);
         report(ctx, m, r.first + r.count);
     }
     vel_arena_release(ctx->scratch, mark);

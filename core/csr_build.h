@@ -17,7 +17,12 @@ typedef struct {
     vel_err (*begin)(vel_ctx *ctx, const void *arg, int64_t first, int64_t count, void **state);
     /* Writes the entries of a row, columns ascending; returns their number. Zeros are dropped. */
     int64_t (*row)(void *state, int64_t row, int32_t *columns, float *values);
+    /* Rows first .. end - 1 are in their places, and rows are made by nobody. NULL: no need to say. */
+    void (*placed)(const void *arg, int64_t first, int64_t end);
 } vel_row_maker;
+
+/* Rows of a run: such that the buffer has room for some megabytes a thread, of which only entries are touched. */
+int64_t vel_csr_rows_a_run(int threads, int64_t n, int64_t bound);
 
 /* Where a matrix goes: indptr[n + 1], and room for n * bound entries; what is not used is not touched. */
 typedef struct {

@@ -9,6 +9,7 @@ enum { TILE = 64 };
 typedef struct {
     const vel_graph_source *source;
     const vel_average *average;
+    const vel_field *made;
     int8_t *signs; /* n * n_genes: of the velocities */
 } job;
 
@@ -83,13 +84,18 @@ static int64_t make_row(void *state, int64_t cell, int32_t *cells, float *values
     return query.m;
 }
 
+static void rest_rows(const void *arg, int64_t first, int64_t end) {
+    const job *j = arg;
+    vel_graph_rest(j->made, first, end);
+}
+
 vel_err vel_graph_uncertainties(vel_ctx *ctx, const vel_graph_source *source, const vel_average *average,
-                                const vel_csr_room *out) {
-    job j = {source, average, NULL};
+                                const vel_csr_room *out, const vel_field *made) {
+    job j = {source, average, made, NULL};
     vel_mark mark = vel_arena_mark(ctx->scratch);
     VEL_TRY(VEL_ALLOC(ctx, j.signs, average->n * source->space.n_genes));
     VEL_TRY(vel_for(ctx, NULL, (average->n + TILE - 1) / TILE, find_signs, &j));
-    vel_row_maker maker = {"uncertainties", average->n, vel_graph_bound(source), &j, begin_batch, make_row};
+    vel_row_maker maker = {"uncertainties", average->n, vel_graph_bound(source), &j, begin_batch, make_row, rest_rows};
     VEL_TRY(vel_csr_build(ctx, &maker, out, NULL));
     vel_arena_release(ctx->scratch, mark);
     return VEL_OK;

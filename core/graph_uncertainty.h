@@ -11,9 +11,10 @@
 #include "core/average.h"
 #include "core/velocity_graph.h"
 
-/* Uncertainties of all candidates of every cell that has a velocity; zeros are not stored. Parallel over cells; holds a
- * byte a cell and gene. O(candidates * genes). */
+/* Uncertainties of all candidates of every cell that has a velocity; zeros are not stored. made: the field that `out`
+ * is the room of, whose rows rest once they are in their places; NULL: none. Parallel over cells; holds a byte a cell
+ * and gene. O(candidates * genes). */
 vel_err vel_graph_uncertainties(vel_ctx *ctx, const vel_graph_source *source, const vel_average *average,
-                                const vel_csr_room *out) VEL_CHECKED;
+                                const vel_csr_room *out, const vel_field *made) VEL_CHECKED;
 
 #endif

@@ -14,7 +14,6 @@
 
 enum {
     DENSE_SIDE = 640, /* up to here a dense eigenproblem is quicker than Lanczos */
-    GRAM_SIDE = 4096, /* up to here Lanczos may have the Gram matrix in memory */
     /* Multiplications for it that take as long as an entry of X does in all products of Lanczos, a sparse one's or that
      * of a dense X gene by gene. Measured: a dense float64 X comes from memory, where float32 half stays in a cache.
      * One cell by cell is gone through twice and by columns. */
@@ -32,9 +31,8 @@ static const double tolerance = 1e-11;
 /* Xc Xc' or Xc' Xc, whichever is smaller. */
 typedef struct {
     const vel_centered *c;
+    vel_pca_way way;
     int64_t side;
-    bool small;    /* for a dense eigenproblem */
-    bool by_cells; /* the operator acts on cells, else on genes */
     double *whole; /* side x side, or NULL: products go through X */
     double *other; /* a vector of the other side */
     double lift;   /* what Lanczos has the products times */
@@ -43,8 +41,8 @@ typedef struct {
 static vel_err multiply(vel_ctx *ctx, const cross *a, const double *x, double *y) {
     if (a->whole) return vel_gram_apply(ctx, a->side, a->whole, x, y);
     if (!a->c->m->indptr && a->c->m->gene_major)
-        return a->by_cells ? vel_fused_over_cells(ctx, a->c, x, y) : vel_fused_over_genes(ctx, a->c, x, y);
-    if (!a->by_cells) return vel_centered_apply_gram(ctx, a->c, x, a->other, y);
+        return a->way.by_cells ? vel_fused_over_cells(ctx, a->c, x, y) : vel_fused_over_genes(ctx, a->c, x, y);
+    if (!a->way.by_cells) return vel_centered_apply_gram(ctx, a->c, x, a->other, y);
     VEL_TRY(vel_centered_apply_t(ctx, a->c, x, a->other));
     return vel_centered_apply(ctx, a->c, a->other, y);
 }
@@ -70,14 +68,21 @@ static double worth_of(const vel_counts *m) {
     return m->type == VEL_F32 ? WORTH_F32 : WORTH_F64;
 }
 
+vel_pca_way vel_pca_way_of(const vel_counts *m, int64_t n_genes, double stored, int64_t k) {
+    vel_pca_way way = {.side = vel_least(m->rows, n_genes), .by_cells = m->rows < n_genes};
+    double across = (double)(way.by_cells ? n_genes : m->rows), side = (double)way.side;
+    double entries = m->indptr ? stored : side * across;
+    bool worth = side * side * across <= worth_of(m) * entries || (!m->indptr && entries > MOST_DENSE);
+    way.small = way.side <= DENSE_SIDE || 2 * k + 1 >= way.side;
+    way.gram = way.small || (way.side <= VEL_PCA_GRAM_SIDE && worth);
+    return way;
+}
+
 static vel_err form(vel_ctx *ctx, cross *a) {
     const vel_centered *c = a->c;
-    double across = (double)(a->by_cells ? c->n_genes : c->n_obs), side = (double)a->side;
-    double entries = c->m->indptr ? (double)vel_counts_stored(c->m) : side * across;
-    bool worth = side * side * across <= worth_of(c->m) * entries || (!c->m->indptr && entries > MOST_DENSE);
-    if (!a->small && (a->side > GRAM_SIDE || !worth)) return VEL_OK;
+    if (!a->way.gram) return VEL_OK;
     VEL_TRY(VEL_ALLOC(ctx, a->whole, a->side * a->side));
-    return a->by_cells ? vel_gram_cells(ctx, c, a->whole) : vel_gram_genes(ctx, c, a->whole);
+    return a->way.by_cells ? vel_gram_cells(ctx, c, a->whole) : vel_gram_genes(ctx, c, a->whole);
 }
 
 /* The start is scanpy's: uniform on (-1, 1) from RandomState(0). */
@@ -93,7 +98,7 @@ static vel_err lanczos(vel_ctx *ctx, cross *a, int64_t k, double *values, double
 
 static vel_err eigen(vel_ctx *ctx, cross *a, int64_t k, double *values, double *vectors) {
     VEL_TRY(form(ctx, a));
-    if (!a->small) return lanczos(ctx, a, k, values, vectors);
+    if (!a->way.small) return lanczos(ctx, a, k, values, vectors);
     return vel_blas_largest_eigen(ctx, a->side, a->whole, k, values, vectors);
 }
 
@@ -118,7 +123,7 @@ static vel_err load(vel_ctx *ctx, const cross *a, int64_t k, double *vectors, do
     VEL_TRY(VEL_ALLOC(ctx, loading, genes));
     for (int64_t j = 0; j < k; j++) {
         const double *vector = vectors + j * a->side;
-        if (a->by_cells)
+        if (a->way.by_cells)
             VEL_TRY(vel_centered_apply_t(ctx, a->c, vector, loading));
         else
             memcpy(loading, vector, (size_t)genes * sizeof *loading);
@@ -164,15 +169,16 @@ static vel_err score(vel_ctx *ctx, const vel_centered *c, const double *loadings
 vel_err vel_pca(vel_ctx *ctx, const vel_centered *c, int64_t k, const vel_mat *scores, double *loadings,
                 double *variance) {
     int64_t n = c->n_obs, genes = c->n_genes;
-    cross a = {.c = c, .by_cells = n < genes, .side = vel_least(n, genes), .lift = lift_of(c)};
-    a.small = a.side <= DENSE_SIDE || 2 * k + 1 >= a.side;
+    vel_pca_way way = vel_pca_way_of(c->m, genes, (double)vel_counts_stored(c->m), k);
+    cross a = {.c = c, .way = way, .side = way.side, .lift = lift_of(c)};
     double *values, *vectors;
     VEL_TRY(VEL_ALLOC(ctx, a.other, n > genes ? n : genes));
     VEL_TRY(VEL_ALLOC(ctx, values, k + 1));
     VEL_TRY(VEL_ALLOC(ctx, vectors, a.side * k));
     vel_mark mark = vel_arena_mark(ctx->scratch);
     VEL_TRY(eigen(ctx, &a, k, values, vectors));
-    vel_arena_release(ctx->scratch, mark);                        /* the Gram matrix */
+    vel_arena_release(ctx->scratch, mark);
+    vel_arena_trim(ctx->scratch);                                 /* the Gram matrix */
     double least = 64 * DBL_EPSILON * (double)a.side * values[0]; /* below it an eigenvalue is rounding */
     for (int64_t j = 0; j < k; j++)
         if (!(values[j] > least)) memset(vectors + j * a.side, 0, (size_t)a.side * sizeof *vectors);

@@ -12,6 +12,19 @@
 
 #include "core/centered.h"
 
+/* Up to this side Lanczos may have the Gram matrix in memory. */
+enum { VEL_PCA_GRAM_SIDE = 4096 };
+
+/* How it is done of a matrix of m's shape, type and storage, n_genes of its columns and `stored` values, k components.
+ */
+typedef struct {
+    int64_t side;  /* of the eigenproblem */
+    bool by_cells; /* it is of cells, else of genes */
+    bool small;    /* it is solved whole */
+    bool gram;     /* its matrix is in memory */
+} vel_pca_way;
+vel_pca_way vel_pca_way_of(const vel_counts *m, int64_t n_genes, double stored, int64_t k);
+
 /* 1 <= k < min(cells, genes). scores: n_obs x k, float32 (each rounded once) or float64, strides of any size;
  * loadings[n_genes * k], row-major; variance[k], of the scores before they are rounded. A component without variance
  * gets zeros. */

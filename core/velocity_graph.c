@@ -41,6 +41,10 @@ void vel_graph_velocities(const vel_graph_source *s, int64_t first, int64_t coun
         GATHER(double);
 }
 
+void vel_graph_rest(const vel_field *made, int64_t first, int64_t end) {
+    if (made) vel_field_rest(made, made->indptr[first], made->indptr[end] - made->indptr[first]);
+}
+
 /* ---- a batch of rows */
 
 vel_err vel_graph_rows_begin(vel_ctx *ctx, const vel_graph_source *s, int64_t first, int64_t count,
@@ -110,18 +114,12 @@ typedef struct {
 
 /* Cells between two times that the velocities leave RAM: each time every gene's pages are mapped again. */
 enum { RESTED_AFTER = 4096 };
-
-/* Those that are in their places: of the run of rows that is made now the beginnings are 0 yet. */
-static void rest_of_rows(const vel_field *made, int64_t row) {
-    if (!made) return;
-    while (row > 0 && made->indptr[row] == 0) row--;
-    vel_field_rest(made, 0, made->indptr[row]);
-}
+/* Entries of the graph between two times that they leave RAM when they are read. */
+enum { RESTED_ENTRIES = 1 << 18 };
 
 static void turn_to(const vel_graph_source *s, int64_t first) {
     int64_t n = s->velocity.rows, count = vel_least(n - first, RESTED_AFTER);
     vel_field_rest(s->field, 0, n * s->velocity.cols);
-    for (int k = 0; k < 2; k++) rest_of_rows(s->made[k], first);
     for (int64_t k = 0; k < s->space.n_genes && s->field->gene_major; k++)
         vel_field_want(s->field, s->genes[k] * n + first, count);
 }
@@ -138,6 +136,11 @@ static vel_err begin_batch(vel_ctx *ctx, const void *arg, int64_t first, int64_t
     return VEL_OK;
 }
 
+static void rest_rows(const void *arg, int64_t first, int64_t end) {
+    const vel_graph_source *s = arg;
+    for (int k = 0; k < 2; k++) vel_graph_rest(s->made[k], first, end);
+}
+
 static float clip(float x, float low, float high) { return x < low ? low : x > high ? high : x; }
 
 static int64_t make_row(void *state, int64_t cell, int32_t *cells, float *cosines) {
@@ -151,14 +154,18 @@ static int64_t make_row(void *state, int64_t cell, int32_t *cells, float *cosine
 
 vel_err vel_graph_build(vel_ctx *ctx, const vel_graph_source *s, const vel_csr_room *graph,
                         const vel_csr_room *graph_neg) {
-    vel_row_maker maker = {"velocity graph", s->lists->n, vel_graph_bound(s), s, begin_batch, make_row};
+    vel_row_maker maker = {"velocity graph", s->lists->n, vel_graph_bound(s), s, begin_batch, make_row, rest_rows};
     return vel_csr_build(ctx, &maker, graph, graph_neg);
 }
 
 void vel_graph_self(int64_t n, const vel_csr_room *graph, const vel_field *made, float *work, float *self) {
+    int64_t rested = 0;
     for (int64_t i = 0; i < n; i++) {
         float best = 0;
-        if (made && i % RESTED_AFTER == 0) vel_field_rest(made, 0, graph->indptr[i]);
+        if (graph->indptr[i] - graph->indptr[rested] > RESTED_ENTRIES) {
+            vel_graph_rest(made, rested, i);
+            rested = i;
+        }
         for (int64_t e = graph->indptr[i]; e < graph->indptr[i + 1]; e++)
             if (graph->values[e] > best) best = graph->values[e];
         self[i] = best;

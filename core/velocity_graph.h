@@ -17,7 +17,7 @@ typedef struct {
     vel_cosine_space space;
     vel_cmat velocity;        /* cells x genes, any type and strides */
     const vel_field *field;   /* that the velocities are of: if it is spilled, what was used leaves RAM. NULL: none */
-    const vel_field *made[2]; /* that the graphs are rooms of: the same. NULL: none */
+    const vel_field *made[2]; /* that the graphs are rooms of: rows leave RAM once they are there. NULL: none */
     const int64_t *genes;     /* space.n_genes: which of its columns are used */
     const vel_neighbor_lists *lists;
     int64_t hops;
@@ -34,6 +34,9 @@ vel_err vel_graph_candidates(vel_ctx *ctx, const vel_graph_source *source, int64
  * of a few megabytes a thread. O(candidates * genes). */
 vel_err vel_graph_build(vel_ctx *ctx, const vel_graph_source *source, const vel_csr_room *graph,
                         const vel_csr_room *graph_neg) VEL_CHECKED;
+
+/* Rows first .. end - 1 of a field leave RAM, if it is spilled. NULL: nothing. */
+void vel_graph_rest(const vel_field *made, int64_t first, int64_t end);
 
 /* self[n] from the finished graph; work[n]. made: the field that it is, whose rows rest as they go by; NULL: none. */
 void vel_graph_self(int64_t n, const vel_csr_room *graph, const vel_field *made, float *work, float *self);

@@ -8,8 +8,8 @@
 
 /* Measured: what a process takes before it has any data, and for each worker. */
 enum { BASE = 18 << 20, WORKER = 1 << 19 };
-/* What writing of what lies in a scratch file takes; what the linear algebra keeps once it was used. */
-enum { WRITING = 1 << 19, ALGEBRA = 4 << 20 };
+/* What writing of what lies in a scratch file takes. */
+enum { WRITING = 1 << 19 };
 /* A cell's name, as it is looked at, and more when it is carried over; that of a gene, with the columns of var. */
 enum { NAME = 60, NAME_CARRIED = 30, GENE = 160 };
 
@@ -32,13 +32,6 @@ static bool cuts_to(const vel_tally *t, const vel_planned *s, double *n_vars) {
     if (!subset) return true;
     vel_value v = vel_opt_get(subset, s->opts);
     return vel_is_true(&v);
-}
-
-static bool has_pairs(const vel_tally *t, const vel_planned *s) {
-    bool any = vel_planned_work(s)->gene_gene > 0;
-    const vel_step *other;
-    for (int k = 0; (other = vel_tally_within(t, s, &k));) any |= other->work.gene_gene > 0;
-    return any;
 }
 
 /* Whether it reads a selection of genes, for which it has made results already. */
@@ -76,7 +69,7 @@ static void count_step(vel_tally *t, const vel_planned *s) {
     t->raw = vel_tally_is_raw(t, s);
     vel_tally_walk(t, s);
     read_all(t, s, &passing, &read_at_once);
-    if (has_pairs(t, s)) t->lasting = ALGEBRA;
+    t->lasting = fmax(t->lasting, vel_tally_lasting_of_components(t, s));
     double first = vel_tally_at_first(t, s), before = vel_tally_resident(t) + passing,
            more = t->share > 0 ? t->most_share / t->share : 1,
            most_before = vel_tally_most_resident(t) + passing * more, whole = vel_tally_whole_within(t, s, true);

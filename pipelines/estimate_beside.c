@@ -8,8 +8,6 @@
 
 /* What the iterator of blocks has of each layer, at least, and of all genes at most. */
 enum { LEAST_BLOCK = 16, BLOCK_SHARE = 8, FEW_SHARE = 32 };
-/* Genes of which pairs are looked at, at most. */
-enum { MOST_PAIRED = 4096 };
 
 bool vel_planned_reads(const vel_planned *s, const char *path) {
     for (int k = 0; k < s->n_reads; k++)
@@ -56,17 +54,12 @@ double vel_tally_genes_at_once(const vel_tally *t, const vel_planned *s, double 
     return fmin(genes, all);
 }
 
-static double of_pairs(const vel_tally *t, const vel_work *w) {
-    double pairs = fmin(fmin(t->n_vars, t->n_obs), MOST_PAIRED);
-    return pairs * pairs * w->gene_gene;
-}
-
 static double of_cells_and_genes(const vel_tally *t, const vel_planned *s, const vel_work *w, double genes) {
     double lanes = w->lanes * vel_tally_width(t, s, &(vel_key){0}),
            thread = genes < w->few * t->threads ? w->few_thread : w->cell_thread + lanes,
            neighbor = w->cell_neighbor + (vel_tally_walks_ties(s) ? w->cell_tie : 0);
-    return t->n_obs * (w->cell + thread * t->threads + neighbor * t->n_neighbors) +
-           t->n_vars * (w->gene + w->gene_component * vel_tally_components(t, s)) + w->thread * t->threads;
+    return t->n_obs * (w->cell + thread * t->threads + neighbor * t->n_neighbors) + t->n_vars * w->gene +
+           w->thread * t->threads;
 }
 
 static bool copies(const vel_planned *s) {
@@ -76,11 +69,9 @@ static bool copies(const vel_planned *s) {
 /* Of what it has beside its fields what goes before its results are made. */
 double vel_tally_at_first(vel_tally *t, const vel_planned *s) {
     const vel_work *w = vel_planned_work(s);
-    double pairs = of_pairs(t, w);
-    const vel_step *other;
-    for (int k = 0; (other = vel_tally_within(t, s, &k));) pairs = fmax(pairs, of_pairs(t, &other->work));
-    if (copies(s)) pairs += w->copy_first * t->n_obs * t->n_vars;
-    return pairs + w->search_neighbor * t->n_neighbors * t->n_obs;
+    double bytes = vel_tally_components_at_first(t, s);
+    if (copies(s)) bytes += w->copy_first * t->n_obs * t->n_vars;
+    return bytes + w->search_neighbor * t->n_neighbors * t->n_obs;
 }
 
 /* Genes of sparse layers are laid out beside them. */
@@ -92,21 +83,22 @@ static double turned(const vel_tally *t, const vel_planned *s) {
 }
 
 /* The rest; of a step that runs others within itself that of the largest. */
-double vel_tally_beside(const vel_tally *t, const vel_planned *s, double share) {
+double vel_tally_beside(vel_tally *t, const vel_planned *s, double share) {
     const vel_work *w = vel_planned_work(s);
     double width = vel_tally_width(t, s, &(vel_key){0}), value = copies(s) ? w->copy * width : 0,
-           own = of_cells_and_genes(t, s, w, vel_tally_genes(t, s)) +
+           own = vel_tally_bytes_at_once(t, t->reach) + of_cells_and_genes(t, s, w, vel_tally_genes(t, s)) +
                  t->n_obs * (turned(t, s) + t->n_vars * (value + share * (w->value + w->turned_value)));
     const vel_step *other;
     for (int k = 0; (other = vel_tally_within(t, s, &k));)
         own = fmax(own, of_cells_and_genes(t, s, &other->work, t->n_vars));
-    return own;
+    return own + vel_tally_components_beside(t, s);
 }
 
 /* More of it at most. */
-double vel_tally_beside_at_most(const vel_tally *t, const vel_planned *s) {
+double vel_tally_beside_at_most(vel_tally *t, const vel_planned *s) {
     double ties = vel_tally_walks_ties(s) ? vel_planned_work(s)->most_tie : 0;
-    return vel_tally_beside(t, s, t->most_share) + ties * t->n_neighbors * t->n_obs;
+    return vel_tally_beside(t, s, t->most_share) + ties * t->n_neighbors * t->n_obs +
+           vel_tally_bytes_at_once(t, t->most_reach) - vel_tally_bytes_at_once(t, t->reach);
 }
 
 /* Of that the copy of a layer that passes, if the layer is in memory: it is turned in its place. */

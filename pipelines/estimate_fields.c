@@ -3,21 +3,15 @@
 
 #include "pipelines/estimate_impl.h"
 
-/* A matrix of a few columns; one of principal components, unless it is said how many; a field of no shape. */
-enum { SOME_COLUMNS = 12, COMPONENTS = 50, SMALL = 1 << 12 };
+/* A matrix of a few columns; one of principal components, unless it is said how many, and for neighbours; a field of no
+ * shape. */
+enum { SOME_COLUMNS = 12, COMPONENTS = 50, COMPONENTS_FOR_NEIGHBORS = 30, SMALL = 1 << 12 };
 
 /* Entries of a graph for each neighbour, both directions: 1.5 to 1.7 on simulated data. */
 #define TIES 1.6
 #define MOST_TIES 1.8
 /* What the arrays of a graph over two hops leave unused of their last pages. */
 enum { LARGE_PAGES = 1 << 17 };
-/* Of the k^2 cells that two hops could reach those that are reached and have one sign: the share grows with the cells,
- * between which fewer ways meet. Measured on simulated data of 4,000 to 50,000 cells, less on real data. */
-#define HOPS_SHARE 0.36
-#define HALF_OF_HOPS 3000
-#define MOST_HOPS 1.05
-/* So many times as many are reached along ties of both directions. */
-#define HOPS_OF_TIES 2
 
 /* ---- how large a field is */
 
@@ -60,23 +54,11 @@ double vel_tally_width(const vel_tally *t, const vel_planned *s, const vel_key *
     return size;
 }
 
-/* Entries of one sign, of a cell, where the graph is not known. Each hop more multiplies what can be reached, up to all
- * cells. */
-static double guessed_hops(const vel_tally *t, const vel_planned *s) {
-    double share = HOPS_SHARE * t->n_obs / (t->n_obs + HALF_OF_HOPS), count = vel_tally_hops(s), k = t->n_neighbors;
-    double reach = count < 2 ? fmin(count, 1) * k / 2 : share * k * k;
-    if (vel_tally_walks_ties(s)) reach *= count < 2 ? MOST_TIES : HOPS_OF_TIES;
-    for (int hop = 2; hop < count && reach < t->n_obs / 2; hop++) reach *= fmax(k, 2);
-    return fmin(reach, t->n_obs / 2);
-}
-
-static double hops(const vel_tally *t, const vel_planned *s) {
-    return t->reach < 0 ? guessed_hops(t, s) : t->reach / 2;
-}
-
 double vel_tally_components(const vel_tally *t, const vel_planned *s) {
     double n = COMPONENTS;
+    if (vel_opt_find(s->call.step->opts, "n_pcs")) n = COMPONENTS_FOR_NEIGHBORS;
     vel_option_number(s, "n_comps", &n);
+    vel_option_number(s, "n_pcs", &n);
     return fmax(1, fmin(n, fmin(t->n_obs, t->n_vars) - 1));
 }
 
@@ -99,7 +81,7 @@ static double written_bytes(const vel_tally *t, const vel_planned *s, const vel_
         case VEL_OBS_TIES:
             return graph_bytes(t, TIES * (t->n_neighbors - 1), size);
         case VEL_OBS_HOPS:
-            return graph_bytes(t, hops(t, s) * (key->both_signs ? 2 : 1), size) + LARGE_PAGES;
+            return graph_bytes(t, t->reach * (key->both_signs ? 1 : 0.5), size) + LARGE_PAGES;
         case VEL_OBS_ANY:
             return t->n_obs * columns * size;
         case VEL_VAR_ANY:
@@ -172,8 +154,8 @@ void vel_tally_write(vel_tally *t, const vel_planned *s, const vel_planned_key *
         made = &t->fields[t->n_fields - 1];
         made->is_matrix = is_sparse(shape) || shape == VEL_OBS_ANY || shape == VEL_VAR_ANY;
         bool far = shape == VEL_OBS_HOPS;
-        made->is_graph = far && !write->key->both_signs;
-        double more = t->reach > 0 ? t->most_reach / t->reach : MOST_HOPS;
+        made->is_graph = far;
+        double more = t->reach > 0 ? t->most_reach / t->reach : 1;
         if (far) made->most *= more;
         if (far) made->unused = more * LARGE_PAGES;
         if (shape == VEL_OBS_TIES) made->most *= MOST_TIES / TIES;

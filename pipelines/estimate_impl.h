@@ -26,7 +26,8 @@ typedef struct {
     int threads;
     double n_obs, n_vars, n_neighbors;
     double share, most_share;         /* of the genes that are velocity genes */
-    double reach, most_reach;         /* cells that a cell leads to in the velocity graph; < 0: not known */
+    double reach, most_reach;         /* cells that a cell leads to in the velocity graph */
+    double bound;                     /* that no cell leads to more */
     bool raw;                         /* what the step runs within itself if counts look raw, it will run */
     vel_held fields[VEL_MOST_FIELDS]; /* that are in memory, in the order of coming in */
     int n_fields;
@@ -80,12 +81,14 @@ double vel_tally_whole_within(vel_tally *t, const vel_planned *s, bool changing)
 
 /* ---- estimate_graph.c: how far a velocity graph will lead */
 
-/* t->reach and t->most_reach of a step, if the neighbour graph that it takes is in the file: which is read, walked from
- * some of its cells, and let go. O(cells * neighbours + cells walked). */
+/* t->reach, t->most_reach and t->bound of a step. If the neighbour graph that it takes is in the file, that is read,
+ * walked from some of its cells, and let go: O(cells * neighbours + cells walked); else they are foretold. */
 void vel_tally_walk(vel_tally *t, const vel_planned *s);
-/* How many hops a step takes, and whether in both directions of neighbours. */
-double vel_tally_hops(const vel_planned *s);
+/* Whether it walks in both directions of neighbours. */
 bool vel_tally_walks_ties(const vel_planned *s);
+/* Rows of the graph that are made at once, and bytes of their entries at most. */
+double vel_tally_rows_at_once(const vel_tally *t);
+double vel_tally_bytes_at_once(const vel_tally *t, double reach);
 
 /* ---- estimate_beside.c: what a step has beside its fields */
 
@@ -105,12 +108,20 @@ double vel_tally_genes_at_once(const vel_tally *t, const vel_planned *s, double 
 /* Bytes: of what a step has beside its fields what goes before its results are made; the rest, of a share of the genes,
  * and at most. */
 double vel_tally_at_first(vel_tally *t, const vel_planned *s);
-double vel_tally_beside(const vel_tally *t, const vel_planned *s, double share);
-double vel_tally_beside_at_most(const vel_tally *t, const vel_planned *s);
+double vel_tally_beside(vel_tally *t, const vel_planned *s, double share);
+double vel_tally_beside_at_most(vel_tally *t, const vel_planned *s);
 /* Of the rest the copy of a layer that passes, if it is turned in its place instead. */
 double vel_tally_turned_in_place(vel_tally *t, const vel_planned *s, double share);
 /* A copy of the stored values of X. */
 double vel_tally_logged(vel_tally *t, const vel_planned *s);
+
+/* ---- estimate_pca.c: what principal components take beside the fields, in bytes; 0 if the step makes none */
+
+/* What linear algebra keeps once it was used. */
+double vel_tally_lasting_of_components(vel_tally *t, const vel_planned *s);
+/* What goes before the results are made, and the rest. */
+double vel_tally_components_at_first(vel_tally *t, const vel_planned *s);
+double vel_tally_components_beside(vel_tally *t, const vel_planned *s);
 
 /* ---- estimate_spilled.c: what is in memory at once, if layers lie in a scratch file, in bytes */
 

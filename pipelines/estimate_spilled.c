@@ -6,7 +6,7 @@
 #include "pipelines/estimate_impl.h"
 #include "pipelines/key.h"
 
-/* Cells that the velocity graph takes at once. */
+/* Cells of which the velocity graph has the velocities at once. */
 enum { CELLS = 4096 };
 
 /* Matrices of some size lie in the scratch file, too, and leave RAM at the end of each step. */
@@ -22,15 +22,15 @@ double vel_tally_small_fields(const vel_tally *t) {
     return bytes;
 }
 
-/* Of the other matrices those that the step uses: of a velocity graph the rows of a run of cells, and of some more that
- * are under way. */
+/* Of the other matrices those that the step uses: of a velocity graph where rows begin, and the rows that are made at
+ * once. */
 double vel_tally_matrices(const vel_tally *t, const vel_planned *s) {
-    double bytes = 0, graph = fmin(1, 1.15 * CELLS / fmax(t->n_obs, 1));
+    double bytes = 0, begins = sizeof(int64_t) * (t->n_obs + 1), graph = vel_tally_rows_at_once(t) / fmax(t->n_obs, 1);
     for (int i = 0; i < t->n_fields; i++) {
         const vel_held *f = &t->fields[i];
         if (f->is_layer || !vel_tally_rests(f) || (!vel_planned_reads(s, f->path) && !vel_planned_writes(s, f->path)))
             continue;
-        bytes += (f->most - f->unused) * (f->is_graph ? graph : 1);
+        bytes += f->is_graph ? begins + (f->most - f->unused - begins) * graph : f->most - f->unused;
     }
     return bytes;
 }

@@ -62,13 +62,12 @@ enum { VEL_ANY_GENES = 1 << 30 };
 
 /* What a step takes beside its fields, at its peak: bytes, for the memory estimate. */
 typedef struct {
-    const char *when;      /* of several rows the first counts whose condition holds; NULL: it does */
-    double cell;           /* a cell */
-    double gene;           /* a gene */
-    double gene_component; /* a gene and a principal component */
-    double cell_thread;    /* a cell and a thread */
-    double lanes;          /* values a cell and a thread, as wide as the layers that it reads */
-    double few_thread;     /* instead, if fewer genes a thread are chosen than `few` */
+    const char *when;   /* of several rows the first counts whose condition holds; NULL: it does */
+    double cell;        /* a cell */
+    double gene;        /* a gene */
+    double cell_thread; /* a cell and a thread */
+    double lanes;       /* values a cell and a thread, as wide as the layers that it reads */
+    double few_thread;  /* instead, if fewer genes a thread are chosen than `few` */
     int few;
     const char *chosen;        /* the option, a number or a list, that says of how many genes it takes care at most */
     double cell_neighbor;      /* a cell and a neighbour */
@@ -85,7 +84,7 @@ typedef struct {
     double turned;             /* the same, where a layer is sparse: they lie beside it */
     double genes_thread;       /* genes that it takes at once, a thread; 0: as the iterator of blocks chooses */
     double thread;             /* a thread */
-    double gene_gene;          /* a pair of genes, or of cells if they are fewer: few enough for a Gram matrix */
+    bool components;           /* it makes principal components: pipelines/estimate_pca.c */
     int at_once;               /* layers that it has as a whole at the same time; 0: all */
     bool x_alone;              /* X and the copy of it are never had with another layer */
     int values_only;           /* with so many genes at most, of a sparse layer it goes through the values alone */

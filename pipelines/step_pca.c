@@ -140,6 +140,6 @@ const vel_step vel_step_pca = {
     .writes = writes,
     .opts = rows,
     .opts_size = sizeof(opts),
-    .work = {.cell = 150, .gene_component = 8, .gene_gene = 7.3, .thread = 1 << 19},
+    .work = {.components = true},
     .run = run,
 };

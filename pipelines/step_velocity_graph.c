@@ -50,6 +50,7 @@ static const vel_key reads[] = {{.name = "layers/{vkey}", .maker = "velocity"},
                                 {.name = "var/{vkey}_genes", .optional = true, .chooses = true},
                                 {.name = "uns/{vkey}_params", .optional = true},
                                 {.name = "obsp/distances", .optional = true},
+                                {.name = "obsp/connectivities", .when = "compute_uncertainties=true", .optional = true},
                                 {.name = "uns/neighbors", .optional = true},
                                 {.name = "obs/{tkey}", .optional = true},
                                 {0}};
@@ -274,7 +275,7 @@ static vel_err put_uncertainties(vel_ctx *ctx, vel_adata *ad, const input *in, i
     VEL_TRY(vel_path_of(ctx, "uns/", in->o->vkey, "_graph_uncertainties", &path));
     VEL_TRY(put_room(ctx, ad, path, entries, &room, &made));
     VEL_TRY(vel_read_average(ctx, ad, "connectivities", 0, &average));
-    return vel_graph_uncertainties(ctx, &in->source, &average, &room);
+    return vel_graph_uncertainties(ctx, &in->source, &average, &room, made);
 }
 
 static vel_err build(vel_ctx *ctx, vel_adata *ad, const input *in) {
@@ -288,7 +289,6 @@ static vel_err build(vel_ctx *ctx, vel_adata *ad, const input *in) {
     VEL_TRY(put_room(ctx, ad, graph, entries, &positive, &source.made[0]));
     VEL_TRY(put_room(ctx, ad, graph_neg, entries, &negative, &source.made[1]));
     VEL_TRY(vel_graph_build(ctx, &source, &positive, &negative));
-    for (int k = 0; k < 2; k++) vel_field_rest(source.made[k], 0, source.made[k]->indptr[in->lists.n]);
     VEL_TRY(put_uncertainties(ctx, ad, in, entries));
     VEL_TRY(put_self(ctx, ad, in->o->vkey, &positive, source.made[0]));
     return put_params(ctx, ad, in->o, in->source.hops);
@@ -329,28 +329,28 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
 }
 
 static const vel_work works[] = {{.when = "compute_uncertainties=true",
-                                  .cell = 32,
-                                  .cell_neighbor = 4,
+                                  .cell = 44,
+                                  .cell_neighbor = 10,
                                   .cell_tie = 24,
                                   .most_tie = 22,
                                   .value = 1,
                                   .turned_value = 4.2,
-                                  .thread = 2 << 20,
+                                  .thread = 1 << 18,
                                   .through = VEL_BY_CELLS},
                                  {.when = "approx=true",
                                   .cell = 272,
                                   .cell_neighbor = 4,
                                   .cell_tie = 24,
                                   .most_tie = 22,
-                                  .gene_gene = 7.3,
-                                  .thread = 2 << 20,
+                                  .components = true,
+                                  .thread = 1 << 18,
                                   .through = VEL_BY_CELLS},
                                  {.cell = 32,
                                   .cell_neighbor = 4,
                                   .cell_tie = 24,
                                   .most_tie = 22,
                                   .turned_value = 4.2,
-                                  .thread = 2 << 20,
+                                  .thread = 1 << 18,
                                   .through = VEL_BY_CELLS}};
 
 const vel_step vel_step_velocity_graph = {

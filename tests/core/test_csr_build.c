@@ -38,7 +38,7 @@ static vel_err refuse(vel_ctx *ctx, const void *arg, int64_t first, int64_t coun
     return first + count > 700 ? vel_fail(ctx, VEL_EVALUE, "row %lld", (long long)first) : VEL_OK;
 }
 
-static const vel_row_maker maker = {"rows", ROWS, BOUND, NULL, begin, make_row};
+static const vel_row_maker maker = {"rows", ROWS, BOUND, NULL, begin, make_row, NULL};
 
 typedef struct {
     int64_t indptr[ROWS + 1];
@@ -105,6 +105,44 @@ static void threads_do_not_change_the_result(void **state) {
     free(p1), free(n1), free(p3), free(n3);
 }
 
+typedef struct {
+    const matrix *made;
+    int64_t rows;
+} placed_rows;
+
+static vel_err begin_any(vel_ctx *ctx, const void *arg, int64_t first, int64_t count, void **state) {
+    (void)ctx, (void)arg, (void)first, (void)count, (void)state;
+    return VEL_OK;
+}
+
+static void note_placed(const void *arg, int64_t first, int64_t end) {
+    placed_rows *p = (placed_rows *)(uintptr_t)arg;
+    assert_int_equal(first, p->rows);
+    assert_true(end > first && end <= ROWS);
+    for (int64_t i = first; i < end; i++)
+        if (p->made->indptr[i + 1] > p->made->indptr[i])
+            assert_true(p->made->values[p->made->indptr[i]] == entry(i, p->made->indices[p->made->indptr[i]]));
+    p->rows = end;
+}
+
+static void rows_are_said_to_be_in_their_places_once_they_are(void **state) {
+    (void)state;
+    matrix *m = new_matrix();
+    placed_rows placed = {m, 0};
+    vel_row_maker noting = {"rows", ROWS, BOUND, &placed, begin_any, make_row, note_placed};
+    assert_int_equal(build(2, &noting, m, NULL), VEL_OK);
+    assert_int_equal(placed.rows, ROWS);
+    free(m);
+}
+
+static void rows_of_a_run_fill_its_buffer_and_are_two_batches_a_thread_at_least(void **state) {
+    (void)state;
+    int64_t few = vel_csr_rows_a_run(2, 1 << 20, 1 << 20), some = vel_csr_rows_a_run(2, 1 << 20, 512);
+    assert_int_equal(few, vel_csr_rows_a_run(1, 1 << 20, 1 << 20) * 2);
+    assert_int_equal(some * 512 * 8, 2 * 4 << 20);
+    assert_int_equal(vel_csr_rows_a_run(2, 100, 512), 128);
+}
+
 static void a_failure_is_handed_on(void **state) {
     (void)state;
     matrix *p = new_matrix();
@@ -149,6 +187,8 @@ int main(void) {
         cmocka_unit_test(entries_go_by_their_sign),
         cmocka_unit_test(without_a_second_matrix_both_signs_stay_together),
         cmocka_unit_test(threads_do_not_change_the_result),
+        cmocka_unit_test(rows_are_said_to_be_in_their_places_once_they_are),
+        cmocka_unit_test(rows_of_a_run_fill_its_buffer_and_are_two_batches_a_thread_at_least),
         cmocka_unit_test(a_failure_is_handed_on),
         cmocka_unit_test(no_rows_give_an_empty_matrix),
         cmocka_unit_test(rows_without_room_for_any_entry_are_empty),

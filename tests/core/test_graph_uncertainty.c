@@ -33,7 +33,7 @@ static void run(graph_world *w, graph_matrix *m) {
     vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 2};
     vel_average avg = averages(&ctx, w);
     vel_csr_room room = graph_room(m);
-    assert_int_equal(vel_graph_uncertainties(&ctx, &w->source, &avg, &room), VEL_OK);
+    assert_int_equal(vel_graph_uncertainties(&ctx, &w->source, &avg, &room, NULL), VEL_OK);
     vel_arena_free(ctx.scratch);
 }
 

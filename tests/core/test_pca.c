@@ -220,6 +220,25 @@ static void products_through_x_find_what_the_gram_matrix_does(void **state) {
     check_without_gram(2310, 2330);
 }
 
+static void a_gram_matrix_is_formed_of_few_genes_or_cells_and_where_products_cost_more(void **state) {
+    (void)state;
+    static const int64_t sparse = 0;
+    vel_counts few = {.rows = 9000, .cols = 300, .type = VEL_F32, .gene_major = true}, many = few, thin = few;
+    many.cols = 4000;
+    thin.cols = 1000;
+    thin.indptr = &sparse;
+    vel_pca_way a = vel_pca_way_of(&few, 300, 0, 50), b = vel_pca_way_of(&many, 4000, 0, 50),
+                c = vel_pca_way_of(&many, 2000, 0, 50);
+    assert_true(a.small && a.gram && !a.by_cells && a.side == 300);
+    assert_true(!b.small && !b.by_cells && b.side == 4000);
+    assert_true(b.gram == (9000.0 * 4000 > (1 << 25)));
+    assert_true(!c.small && c.gram && c.side == 2000);
+    assert_true(vel_pca_way_of(&thin, 1000, 9e6, 50).gram);
+    assert_false(vel_pca_way_of(&thin, 1000, 9e5, 50).gram);
+    few.rows = 200;
+    assert_true(vel_pca_way_of(&few, 300, 0, 50).by_cells);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores_and_loadings_are_orthogonal_and_signs_are_fixed),
@@ -228,6 +247,7 @@ int main(void) {
         cmocka_unit_test(one_direction_is_found_and_the_rest_is_zero),
         cmocka_unit_test(the_scale_of_the_values_does_not_matter),
         cmocka_unit_test(products_through_x_find_what_the_gram_matrix_does),
+        cmocka_unit_test(a_gram_matrix_is_formed_of_few_genes_or_cells_and_where_products_cost_more),
     };
     return cmocka_run_group_tests_name("core/pca", tests, setup, teardown);
 }
