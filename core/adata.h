@@ -62,6 +62,7 @@ typedef struct {
     int ndim;
     int64_t rows, cols, stored; /* stored: explicit entries of a sparse matrix, else rows * cols */
     const char *encoding;       /* the file's word for it: "csr_matrix", "categorical" */
+    const char *flaw;           /* VEL_OTHER: why it is not understood ("it holds text"); NULL: nobody knows */
 } vel_entry;
 
 typedef struct vel_store {

@@ -16,8 +16,9 @@ static vel_err check_cuttable(vel_ctx *ctx, const vel_adata *ad, vel_axis axis) 
         const vel_slot *s = ad->slots[i];
         if (!s->present || s->resident || !s->entry || !is_cut_by(s->path, axis)) continue;
         if (s->entry->kind == VEL_OTHER && (s->entry->ndim < 1 || s->entry->rows != length))
-            return vel_fail(ctx, VEL_ETYPE, "%s of %s (%s) runs along the %s but cannot be cut; drop it first", s->path,
-                            vel_adata_name(ad), s->entry->encoding, axis == VEL_AXIS_OBS ? "cells" : "genes");
+            return vel_fail(ctx, VEL_ETYPE, "%s of %s (%s) runs along the %s but cannot be cut%s%s; drop it first",
+                            s->path, vel_adata_name(ad), s->entry->encoding, axis == VEL_AXIS_OBS ? "cells" : "genes",
+                            s->entry->flaw ? ": " : "", s->entry->flaw ? s->entry->flaw : "");
     }
     return VEL_OK;
 }

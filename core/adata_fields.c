@@ -52,8 +52,8 @@ static vel_err resident(vel_ctx *ctx, vel_adata *ad, const char *path, vel_slot 
         return vel_fail(ctx, VEL_ETYPE, "%s of %s is a group (%s), not an array", path, vel_adata_name(ad),
                         entry.encoding);
     if (entry.kind == VEL_OTHER)
-        return vel_fail(ctx, VEL_ETYPE, "%s of %s has an encoding that is not understood (%s)", path,
-                        vel_adata_name(ad), entry.encoding);
+        return vel_fail(ctx, VEL_ETYPE, "%s of %s (%s) is not understood%s%s", path, vel_adata_name(ad), entry.encoding,
+                        entry.flaw ? ": " : "", entry.flaw ? entry.flaw : "");
     return load(ctx, ad, *slot);
 }
 

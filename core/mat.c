@@ -13,3 +13,16 @@ static const struct {
 size_t vel_type_size(vel_type t) { return rows[t].size; }
 
 const char *vel_type_name(vel_type t) { return rows[t].name; }
+
+vel_type vel_loaded_type(vel_type in_file) {
+    switch (in_file) {
+        case VEL_I32:
+        case VEL_I64:
+        case VEL_U32:
+        case VEL_U64:
+        case VEL_F64:
+            return VEL_F64;
+        default:
+            return VEL_F32;
+    }
+}

@@ -26,6 +26,10 @@ typedef enum {
 size_t vel_type_size(vel_type t);
 const char *vel_type_name(vel_type t); /* numpy's: "float32" */
 
+/* What the elements of a matrix become when they are read from a file: float64 of integers of 32 bits and more and of
+ * float64, float32 of all others. */
+vel_type vel_loaded_type(vel_type in_file);
+
 /* Element e of an array of float32 or float64. */
 static inline double vel_real_at(vel_type type, const void *x, int64_t e) {
     return type == VEL_F32 ? (double)((const float *)x)[e] : ((const double *)x)[e];

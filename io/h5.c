@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "io/h5_filters.h"
+#include "io/h5_foreign.h"
 
 void vel_h5_close(hid_t *id) {
     if (*id >= 0) H5Idec_ref(*id);
@@ -93,7 +94,7 @@ vel_err vel_h5_open(vel_ctx *ctx, const char *path, hid_t *file) {
     if (*file >= 0) return VEL_OK;
     if (strstr(reason, "lock file")) return vel_fail(ctx, VEL_EREAD, "%s is being written by another program", path);
     shorten(reason);
-    return vel_fail(ctx, VEL_EREAD, "%s cannot be opened as HDF5 (%s)", path, reason);
+    return vel_fail(ctx, VEL_EREAD, "%s cannot be opened as HDF5 (%s)%s", path, reason, vel_foreign_file(path));
 }
 
 vel_err vel_h5_create(vel_ctx *ctx, const char *path, hid_t *file) {

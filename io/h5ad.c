@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/h5_foreign.h"
 #include "io/h5ad_impl.h"
 
 /* ---- the store */
@@ -123,8 +124,8 @@ static vel_err find_shape(vel_ctx *ctx, vel_h5ad *h) {
     for (int64_t i = 0; i < h->n && used < sizeof found; i++)
         if (!strchr(h->entries[i].path, '/'))
             used += (size_t)snprintf(found + used, sizeof found - used, "%s%s", used ? ", " : "", h->entries[i].path);
-    return vel_fail(ctx, VEL_EFORMAT, "%s is HDF5, but no AnnData: expected obs and var, found %s", h->name,
-                    found[0] ? found : "nothing");
+    return vel_fail(ctx, VEL_EFORMAT, "%s is HDF5, but no AnnData: expected obs and var, found %s%s", h->name,
+                    found[0] ? found : "nothing", vel_foreign_hdf5(h->file));
 }
 
 static int by_path(const void *a, const void *b, void *entries) {

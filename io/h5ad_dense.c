@@ -51,22 +51,9 @@ static void choose_tile(reader *r, int ndim) {
     r->tile_rows = whole_chunks(chunk_rows, most / (r->tile_cols ? r->tile_cols : 1), r->rows);
 }
 
-static vel_type matrix_type(vel_type origin) {
-    switch (origin) {
-        case VEL_I32:
-        case VEL_I64:
-        case VEL_U32:
-        case VEL_U64:
-        case VEL_F64:
-            return VEL_F64;
-        default:
-            return VEL_F32;
-    }
-}
-
 static vel_err make_field(vel_ctx *ctx, const vel_h5ad_source *s, vel_field *out) {
     vel_type origin = s->entry->origin;
-    vel_type type = s->entry->ndim == 2 ? matrix_type(origin) : origin == VEL_F16 ? VEL_F32 : origin;
+    vel_type type = s->entry->ndim == 2 ? vel_loaded_type(origin) : origin == VEL_F16 ? VEL_F32 : origin;
     VEL_TRY(vel_field_dense(ctx, type, s->entry->ndim, s->rows.k, s->cols.k, out));
     out->origin = origin;
     out->gene_major = s->entry->ndim == 2 && vel_is_layer(s->entry->path);

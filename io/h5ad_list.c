@@ -112,6 +112,14 @@ static vel_kind dataset_kind(hid_t type, int ndim) {
     return VEL_OTHER;
 }
 
+/* What is wrong with elements that are taken for no numbers and no column; NULL: nothing that has a name. */
+static const char *flaw_of(hid_t type, int ndim) {
+    if (ndim < 0 || type < 0) return "it holds nothing";
+    if (vel_h5_type_of(type)) return "it has more than two dimensions";
+    if (H5Tget_class(type) == H5T_STRING) return "it holds text, expected numbers";
+    return "its elements are no numbers of a type that is known";
+}
+
 static const char *default_word(vel_kind kind, int ndim) {
     switch (kind) {
         case VEL_DENSE:
@@ -151,6 +159,7 @@ static vel_err list_dataset(vel_ctx *ctx, vel_h5ad *h, const char *path, const c
     vel_entry e = {.path = path, .kind = ndim < 0 || type < 0 ? VEL_OTHER : dataset_kind(type, ndim)};
     vel_h5ad_item item = {.object = object, .lies = VEL_LIES_DATASET};
     set_shape(&e, ndim < 0 ? 0 : ndim, dims);
+    if (e.kind == VEL_OTHER) e.flaw = flaw_of(type, ndim);
     e.origin = e.kind == VEL_DENSE ? vel_h5_type_of(type) : VEL_NOTYPE;
     char *word;
     VEL_TRY(vel_h5_attr_text(ctx, dataset, "encoding-type", &word));
@@ -179,13 +188,21 @@ static int member_shape(hid_t group, const char *name, hsize_t *dims, vel_type *
     return vel_h5_shape(dataset, dims);
 }
 
+static const char *sparse_flaw(int ndim, vel_type type, bool is_text, bool has_shape) {
+    if (ndim != 1) return ndim < 0 ? "it has no data" : "its data are no vector";
+    if (is_text) return "its data are text, expected numbers";
+    if (!type) return "its data are no numbers of a type that is known";
+    return has_shape ? NULL : "it has no shape";
+}
+
 static vel_err list_sparse(vel_ctx *ctx, vel_h5ad *h, vel_entry e, vel_h5ad_item item, hid_t group, bool old) {
     int64_t shape[2] = {0, 0};
     hsize_t dims[VEL_H5_DIMS];
-    bool is_text;
+    bool is_text = false;
     bool has_shape = vel_h5_attr_ints(group, old ? "h5sparse_shape" : "shape", shape, 2) == 2;
     int ndim = member_shape(group, "data", dims, &e.origin, &is_text);
-    e.kind = has_shape && ndim == 1 && e.origin && shape[0] >= 0 && shape[1] >= 0 ? VEL_SPARSE : VEL_OTHER;
+    e.flaw = sparse_flaw(ndim, e.origin, is_text, has_shape && shape[0] >= 0 && shape[1] >= 0);
+    e.kind = e.flaw ? VEL_OTHER : VEL_SPARSE;
     e.ndim = 2;
     e.rows = shape[0];
     e.cols = shape[1];
@@ -267,8 +284,9 @@ static vel_err list_group(vel_ctx *ctx, vel_h5ad *h, const char *path, const cha
     return list_mapping(ctx, h, path, object);
 }
 
-static vel_err list_other(vel_ctx *ctx, vel_h5ad *h, const char *path, const char *object, const char *encoding) {
-    vel_entry e = {.path = path, .kind = VEL_OTHER, .encoding = encoding};
+static vel_err list_other(vel_ctx *ctx, vel_h5ad *h, const char *path, const char *object, const char *encoding,
+                          const char *flaw) {
+    vel_entry e = {.path = path, .kind = VEL_OTHER, .encoding = encoding, .flaw = flaw};
     vel_h5ad_item item = {.object = object, .lies = VEL_LIES_FOREIGN};
     return vel_h5ad_add(ctx, h, &e, &item);
 }
@@ -293,7 +311,7 @@ bool vel_h5ad_is_link(const vel_h5ad *h, const char *object) {
 
 static vel_err list_inside(vel_ctx *ctx, vel_h5ad *h, const char *path, const char *object, hid_t group) {
     vel_h5ad_trail here;
-    if (!vel_h5ad_enter(group, h->trail, &here)) return list_other(ctx, h, path, object, "a group in itself");
+    if (!vel_h5ad_enter(group, h->trail, &here)) return list_other(ctx, h, path, object, "a group in itself", NULL);
     h->trail = &here;
     vel_err e = list_group(ctx, h, path, object, group);
     h->trail = here.up;
@@ -306,16 +324,17 @@ vel_err vel_h5ad_list_object(vel_ctx *ctx, vel_h5ad *h, const char *path, const 
         return vel_fail(ctx, VEL_EFORMAT, "%s has fields without end", h->name);
     if (H5Oexists_by_name(h->file, object, H5P_DEFAULT) <= 0) { /* a link that leads nowhere */
         H5Eclear2(H5E_DEFAULT);
-        return list_other(ctx, h, path, object, "a broken link");
+        return list_other(ctx, h, path, object, "a broken link", "what it leads to is not there");
     }
-    if (vel_h5ad_is_link(h, object)) return list_other(ctx, h, path, object, "link");
+    if (vel_h5ad_is_link(h, object))
+        return list_other(ctx, h, path, object, "link", "links to groups are not followed");
     H5_OWNED hid_t id = -1;
     VEL_TRY(vel_h5ad_open_object(ctx, h, object, &id));
     vel_mark mark = vel_arena_mark(ctx->scratch);
     H5I_type_t type = H5Iget_type(id);
     vel_err e = type == H5I_DATASET ? list_dataset(ctx, h, path, object, id)
                 : type == H5I_GROUP ? list_inside(ctx, h, path, object, id)
-                                    : list_other(ctx, h, path, object, "named type");
+                                    : list_other(ctx, h, path, object, "named type", NULL);
     vel_arena_release(ctx->scratch, mark);
     return e;
 }

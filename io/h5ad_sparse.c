@@ -44,19 +44,30 @@ static vel_err check_indptr(vel_ctx *ctx, const vel_h5ad_source *s, const reader
     return VEL_OK;
 }
 
+static vel_err check_length(vel_ctx *ctx, const vel_h5ad_source *s, hid_t part, const char *name, int64_t length) {
+    hsize_t dims[VEL_H5_DIMS];
+    int ndim = vel_h5_shape(part, dims);
+    if (ndim != 1)
+        return vel_fail(ctx, VEL_EFORMAT, "%s of %s: %d dimensions, expected a vector of %lld", name,
+                        vel_h5ad_where(ctx, s), ndim < 0 ? 0 : ndim, (long long)length);
+    if ((int64_t)dims[0] == length) return VEL_OK;
+    return vel_fail(ctx, VEL_EFORMAT, "%s of %s: %lld elements, expected %lld (%s)", name, vel_h5ad_where(ctx, s),
+                    (long long)dims[0], (long long)length,
+                    strcmp(name, "indptr") ? "as many as data" : "one more than rows, or columns of a csc");
+}
+
 /* HDF5 keeps no chunks: each is gone through once. */
 static vel_err open_part(vel_ctx *ctx, const vel_h5ad_source *s, hid_t group, const char *name, int64_t length,
                          hid_t *part) {
-    hsize_t dims[VEL_H5_DIMS];
     H5_OWNED hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
     H5Pset_chunk_cache(access, 0, 0, 0);
     *part = H5Dopen2(group, name, access);
     if (*part < 0) return vel_h5_fail(ctx, VEL_EFORMAT, "%s has no %s", vel_h5ad_where(ctx, s), name);
     VEL_TRY(vel_h5_check_readable(ctx, *part, vel_h5ad_where(ctx, s)));
-    if (vel_h5_shape(*part, dims) != 1 || (int64_t)dims[0] != length)
-        return vel_fail(ctx, VEL_EFORMAT, "%s of %s is no vector of %lld", name, vel_h5ad_where(ctx, s),
-                        (long long)length);
-    return VEL_OK;
+    VEL_TRY(check_length(ctx, s, *part, name, length));
+    H5_OWNED hid_t type = H5Dget_type(*part);
+    if (!strcmp(name, "data") || H5Tget_class(type) == H5T_INTEGER) return VEL_OK;
+    return vel_fail(ctx, VEL_EFORMAT, "%s of %s are no integers", name, vel_h5ad_where(ctx, s));
 }
 
 static vel_err places(vel_ctx *ctx, const vel_pick *pick, int64_t n, int64_t **at) {
@@ -75,11 +86,6 @@ static int64_t entries_of(const reader *r) {
     return r->indptr[end];
 }
 
-static vel_type value_type(vel_type origin) {
-    bool is_wide = origin == VEL_I32 || origin == VEL_I64 || origin == VEL_U32 || origin == VEL_U64;
-    return is_wide || origin == VEL_F64 ? VEL_F64 : VEL_F32;
-}
-
 static vel_err open_reader(vel_ctx *ctx, const vel_h5ad_source *s, hid_t group, vel_type type, reader *r) {
     bool is_csc = s->item->lies == VEL_LIES_COLUMNS;
     if (s->entry->rows >= INT32_MAX || s->entry->cols >= INT32_MAX)
@@ -94,9 +100,7 @@ static vel_err open_reader(vel_ctx *ctx, const vel_h5ad_source *s, hid_t group, 
     VEL_TRY(open_part(ctx, s, group, "indices", s->entry->stored, &r->indices));
     VEL_TRY(vel_h5ad_vector(ctx, s, indptr, VEL_I64, &n, &r->indptr));
     VEL_TRY(check_indptr(ctx, s, r));
-    H5_OWNED hid_t data_type = H5Dget_type(r->data), index_type = H5Dget_type(r->indices);
-    if (H5Tget_class(index_type) != H5T_INTEGER)
-        return vel_fail(ctx, VEL_EFORMAT, "indices of %s are no integers", vel_h5ad_where(ctx, s));
+    H5_OWNED hid_t data_type = H5Dget_type(r->data);
     r->is_bool = s->entry->origin == VEL_BOOL;
     r->data_memory = vel_h5_memory_type(data_type, type);
     r->index_memory = H5Tcopy(H5T_NATIVE_INT32);
@@ -172,14 +176,18 @@ static vel_err read_run(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, h
     return VEL_OK;
 }
 
-/* What does not fit int32 was clamped on reading and is caught here. */
+/* What does not fit int32 was clamped on reading. */
+static const char *beyond(int32_t index) {
+    return index == INT32_MAX ? " or more" : index == INT32_MIN ? " or less" : "";
+}
+
 static vel_err check_indices(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, int64_t n) {
     int32_t strays = 0, minor = (int32_t)r->minor;
     for (int64_t e = 0; e < n; e++) strays |= (r->index[e] < 0) | (r->index[e] >= minor);
     for (int64_t e = 0; e < n && strays; e++)
         if (r->index[e] < 0 || r->index[e] >= minor)
-            return vel_fail(ctx, VEL_EFORMAT, "indices of %s have %ld, expected 0 to %lld", vel_h5ad_where(ctx, s),
-                            (long)r->index[e], (long long)r->minor - 1);
+            return vel_fail(ctx, VEL_EFORMAT, "indices of %s have %ld%s, expected 0 to %lld", vel_h5ad_where(ctx, s),
+                            (long)r->index[e], beyond(r->index[e]), (long long)r->minor - 1);
     return VEL_OK;
 }
 
@@ -195,7 +203,7 @@ static vel_err read_checked(vel_ctx *ctx, const vel_h5ad_source *s, const reader
 }
 
 static vel_err read_values(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, int64_t first, int64_t n) {
-    vel_type type = r->is_bool ? VEL_NOTYPE : value_type(s->entry->origin);
+    vel_type type = r->is_bool ? VEL_NOTYPE : vel_loaded_type(s->entry->origin);
     VEL_TRY(read_run(ctx, s, r->data, r->data_memory, type, (run){first, n, vel_type_size(type), r->value}));
     if (!r->is_bool) return VEL_OK;
     float *value = r->value;
@@ -384,7 +392,7 @@ static vel_err read_columns(vel_ctx *ctx, const vel_h5ad_source *s, reader *r, v
 
 vel_err vel_h5ad_read_sparse(vel_ctx *ctx, const vel_h5ad_source *s, hid_t group, vel_field *out) {
     reader r = {.data = -1, .indices = -1, .data_memory = -1, .index_memory = -1};
-    vel_type type = value_type(s->entry->origin);
+    vel_type type = vel_loaded_type(s->entry->origin);
     vel_err e = open_reader(ctx, s, group, type, &r);
     if (e) goto out;
     choose_tile(s, &r);

@@ -9,12 +9,6 @@
 /* What the iterator of blocks has of each layer, at least, and of all genes at most. */
 enum { LEAST_BLOCK = 16, BLOCK_SHARE = 8, FEW_SHARE = 32 };
 
-bool vel_planned_reads(const vel_planned *s, const char *path) {
-    for (int k = 0; k < s->n_reads; k++)
-        if (!strcmp(s->reads[k].path, path)) return true;
-    return false;
-}
-
 bool vel_planned_writes(const vel_planned *s, const char *path) {
     for (int k = 0; k < s->n_writes; k++)
         if (s->writes[k].likely && !strcmp(s->writes[k].path, path)) return true;

@@ -15,10 +15,7 @@ enum { LARGE_PAGES = 1 << 17 };
 
 /* ---- how large a field is */
 
-static bool is_wide_integer(vel_type t) { return t == VEL_I32 || t == VEL_I64 || t == VEL_U32 || t == VEL_U64; }
-
-/* Integers of 32 bits and more come in as float64, narrower ones as float32. */
-static double loaded_size(vel_type t) { return is_wide_integer(t) || t == VEL_F64 ? 8 : 4; }
+static double loaded_size(vel_type t) { return (double)vel_type_size(vel_loaded_type(t)); }
 
 double vel_tally_loaded(const vel_entry *e) {
     double n = (double)e->stored, size = loaded_size(e->origin);
@@ -132,7 +129,8 @@ double vel_tally_read(vel_tally *t, const vel_planned_key *read) {
     vel_held *come = &t->fields[t->n_fields - 1];
     come->is_matrix = e.ndim == 2;
     come->width = loaded_size(e.origin);
-    if (come->is_matrix && is_wide_integer(e.origin)) come->narrows = (double)e.stored * kept * sizeof(float);
+    bool is_widened = vel_loaded_type(e.origin) == VEL_F64 && e.origin != VEL_F64;
+    if (come->is_matrix && is_widened) come->narrows = (double)e.stored * kept * sizeof(float);
     if (e.kind == VEL_SPARSE) come->stored_share = vel_tally_values_share(&e);
     come->is_part = read->key->selected;
     come->most *= most_loaded(t, e) / fmax(vel_tally_loaded(&e), 1);

@@ -95,8 +95,7 @@ double vel_tally_bytes_at_once(const vel_tally *t, double reach);
 /* What the iterator of blocks has of each layer, in bytes at most. */
 enum { VEL_BLOCK_BYTES = 32 << 20 };
 
-bool vel_planned_reads(const vel_planned *s, const char *path);
-/* And likely. */
+/* Whether the step writes that field, and likely. */
 bool vel_planned_writes(const vel_planned *s, const char *path);
 /* Whether a condition, as vel_key.when, holds for a call; false if the step has no such option. */
 bool vel_planned_holds(const vel_planned *s, const char *when);

@@ -99,6 +99,8 @@ static bool is_listed(const vel_planned_key *list, int n, const char *path) {
     return false;
 }
 
+bool vel_planned_reads(const vel_planned *s, const char *path) { return is_listed(s->reads, s->n_reads, path); }
+
 /* Of several rows of one field the first that counts. */
 static vel_err keys_of(vel_ctx *ctx, planner *p, const vel_step *step, const vel_key *keys, vel_planned *s,
                        vel_planned_key **list, int *n) {

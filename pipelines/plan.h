@@ -26,6 +26,9 @@ typedef struct {
     int n_steps;
 } vel_plan;
 
+/* Whether the step reads that field. */
+bool vel_planned_reads(const vel_planned *s, const char *path);
+
 enum { VEL_MOST_PLANNED = 2 * VEL_MOST_CALLS };
 
 /* Plans a checked recipe for a file; ad is NULL if the recipe makes its own. Nothing is read. VEL_EKEY names the step,

@@ -28,8 +28,7 @@ typedef struct {
 
 static bool is_planned(const vel_plan *plan, const char *path) {
     for (int i = 0; i < plan->n_steps; i++)
-        for (int k = 0; k < plan->steps[i].n_reads; k++)
-            if (!strcmp(plan->steps[i].reads[k].path, path)) return true;
+        if (vel_planned_reads(&plan->steps[i], path)) return true;
     return false;
 }
 

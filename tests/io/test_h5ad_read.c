@@ -390,6 +390,50 @@ static void a_layer_of_another_shape_is_refused(void **state) {
     vel_adata_free(ad);
 }
 
+/* One of each kind that a layer can be and no layer is: path, encoding and what is wrong are told. */
+static void what_is_wrong_with_a_layer_is_told(void **state) {
+    files *f = *state;
+    hid_t file = bare_file(f->path), made, text = H5Tcopy(H5T_C_S1);
+    const hsize_t dims[] = {CELLS, GENES, 2};
+    const int64_t zeros[CELLS + 1] = {0};
+    H5Tset_size(text, H5T_VARIABLE);
+    array(file, "layers/text", text, text, 2, dims, NULL);
+    array(file, "layers/cube", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 3, dims, NULL);
+    H5Gclose(group(file, "layers/bare", "csr_matrix", "0.1.0"));
+    made = group(file, "layers/words", "csr_matrix", "0.1.0");
+    attr_shape(made, CELLS, GENES);
+    vector(made, "data", text, text, 2, NULL);
+    H5Gclose(made);
+    made = group(file, "layers/endless", "csc_matrix", "0.1.0");
+    vector(made, "data", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2, NULL);
+    vector(made, "indices", H5T_STD_I32LE, H5T_NATIVE_INT64, 2, zeros);
+    H5Gclose(made);
+    H5Gclose(group(file, "layers/later", "coo_matrix", "0.1.0"));
+    H5Lcreate_soft("/nowhere", file, "layers/link", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("/obs", file, "layers/away", H5P_DEFAULT, H5P_DEFAULT);
+    H5Tclose(text);
+    H5Fclose(file);
+    static const char *const rows[][2] = {{"layers/text", "it holds text, expected numbers"},
+                                          {"layers/cube", "more than two dimensions"},
+                                          {"layers/bare", "(csr_matrix) is not understood: it has no data"},
+                                          {"layers/words", "its data are text, expected numbers"},
+                                          {"layers/endless", "(csc_matrix) is not understood: it has no shape"},
+                                          {"layers/later", "(coo_matrix) is not understood"},
+                                          {"layers/link", "(a broken link) is not understood: what it leads to"},
+                                          {"layers/away", "links to groups are not followed"}};
+    vel_adata *ad;
+    const vel_field *x;
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(vel_get_matrix(&f->ctx, ad, rows[i][0], &x), VEL_ETYPE);
+        assert_non_null(strstr(f->ctx.message, rows[i][0]));
+        FAILS(f, VEL_ETYPE, VEL_ETYPE, rows[i][1]);
+    }
+    uint8_t keep[GENES] = {1};
+    FAILS(f, vel_keep_vars(&f->ctx, ad, keep), VEL_ETYPE, "cannot be cut: ");
+    vel_adata_free(ad);
+}
+
 /* ---- files that are none */
 
 static void what_is_no_anndata_is_refused(void **state) {
@@ -479,6 +523,7 @@ int main(void) {
         FILES_CLAIM(tables_of_before_0_7_are_taken_apart),
         FILES_CLAIM(record_arrays_have_columns),
         FILES_CLAIM(a_layer_of_another_shape_is_refused),
+        FILES_CLAIM(what_is_wrong_with_a_layer_is_told),
         FILES_CLAIM(what_is_no_anndata_is_refused),
         FILES_CLAIM(truncated_files_are_refused),
         FILES_CLAIM(files_that_become_shorter_while_they_are_open_are_refused),

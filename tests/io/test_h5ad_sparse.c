@@ -103,16 +103,27 @@ static void malformed_sparse_matrices_are_refused(void **state) {
         const char *words;
         int64_t indptr[CELLS + 1], index;
         hsize_t n_pointers;
+        hid_t index_type, pointer_type;
     } rows[] = {
-        {"falls", {0, 3, 2, 3, 5}, 0, CELLS + 1},   {"starts", {1, 2, 2, 3, 5}, 0, CELLS + 1},
-        {"ends", {0, 2, 2, 3, 6}, 0, CELLS + 1},    {"falls", {0, -4, 2, 3, 5}, 0, CELLS + 1},
-        {"indices", {0, 2, 2, 3, 5}, 3, CELLS + 1}, {"indices", {0, 2, 2, 3, 5}, -1, CELLS + 1},
-        {"indptr", {0, 2, 2, 3, 5}, 0, CELLS},      {"indices", {0, 2, 2, 3, 5}, INT64_MAX, CELLS + 1},
+        {"falls from 3 to 2", {0, 3, 2, 3, 5}, 0, CELLS + 1, H5T_STD_I64LE, H5T_STD_I64LE},
+        {"starts with 1", {1, 2, 2, 3, 5}, 0, CELLS + 1, H5T_STD_I64LE, H5T_STD_I64LE},
+        {"ends with 6", {0, 2, 2, 3, 6}, 0, CELLS + 1, H5T_STD_I64LE, H5T_STD_I64LE},
+        {"falls from 0 to -4", {0, -4, 2, 3, 5}, 0, CELLS + 1, H5T_STD_I64LE, H5T_STD_I64LE},
+        {"indices of X of", {0, 2, 2, 3, 5}, 3, CELLS + 1, H5T_STD_I64LE, H5T_STD_I64LE},
+        {"have 3, expected 0 to 2", {0, 2, 2, 3, 5}, 3, CELLS + 1, H5T_STD_I32LE, H5T_STD_I32LE},
+        {"have -1, expected 0 to 2", {0, 2, 2, 3, 5}, -1, CELLS + 1, H5T_STD_I64LE, H5T_STD_I64LE},
+        {"have 2147483647 or more, expected", {0, 2, 2, 3, 5}, 1ll << 40, CELLS + 1, H5T_STD_I64LE, H5T_STD_I64LE},
+        {"have -2147483648 or less, expected", {0, 2, 2, 3, 5}, INT64_MIN, CELLS + 1, H5T_STD_I64LE, H5T_STD_I64LE},
+        {"4 elements, expected 5", {0, 2, 2, 3, 5}, 0, CELLS, H5T_STD_I64LE, H5T_STD_I64LE},
+        {"indices of X", {0, 2, 2, 3, 5}, 0, CELLS + 1, H5T_IEEE_F64LE, H5T_STD_I64LE},
+        {"are no integers", {0, 2, 2, 3, 5}, 0, CELLS + 1, H5T_IEEE_F64LE, H5T_STD_I64LE},
+        {"indptr of X", {0, 2, 2, 3, 5}, 0, CELLS + 1, H5T_STD_I64LE, H5T_IEEE_F64LE},
+        {"are no integers", {0, 2, 2, 3, 5}, 0, CELLS + 1, H5T_STD_I64LE, H5T_IEEE_F64LE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         hid_t file = bare_file(f->path);
         int64_t indices[] = {rows[i].index, 2, 1, 0, 1};
-        sparse(file, &(sparse_parts){"X", "csr_matrix", H5T_IEEE_F32LE, H5T_STD_I64LE, H5T_STD_I64LE, 5,
+        sparse(file, &(sparse_parts){"X", "csr_matrix", H5T_IEEE_F32LE, rows[i].index_type, rows[i].pointer_type, 5,
                                      rows[i].n_pointers, row_values, indices, rows[i].indptr});
         H5Fclose(file);
         vel_adata *ad;
