@@ -198,6 +198,21 @@ static void the_record_has_version_recipe_and_hash_of_what_was_read(void **state
     assert_string_not_equal(text, before);
 }
 
+/* So the program and the library, which both run by vel_run, record the same hash of a file. */
+static void names_are_read_and_those_that_are_shared_are_said(void **state) {
+    fixture *f = *state;
+    const char *const names[] = {"a", "b", "a"}, *const * paths;
+    int64_t n;
+    uint64_t hash;
+    vel_adata_free(f->ad);
+    assert_int_equal(vel_put_texts(&f->ctx, f->base, "obs/_index", names, 3), VEL_OK);
+    assert_int_equal(memory_open(&f->ctx, f->base, &f->ad), VEL_OK);
+    assert_int_equal(run(f, "half"), VEL_OK);
+    assert_non_null(strstr(f->notes, "2 cells of memory share their names (a)"));
+    assert_int_equal(vel_reads_of(&f->ctx, f->ad, &paths, &n, &hash), VEL_OK);
+    assert_string_equal(paths[0], "obs/_index");
+}
+
 static void the_record_of_an_earlier_run_becomes_history(void **state) {
     fixture *f = *state;
     const char **lines, *text;
@@ -241,6 +256,7 @@ int main(void) {
         TEST(a_field_of_an_earlier_step_is_no_field_of_the_file),
         TEST(an_optional_field_that_is_there_is_said_and_recorded),
         TEST(the_record_has_version_recipe_and_hash_of_what_was_read),
+        TEST(names_are_read_and_those_that_are_shared_are_said),
         TEST(the_record_of_an_earlier_run_becomes_history),
         TEST(a_failing_step_ends_the_run_with_its_own_words),
         TEST(a_request_to_stop_is_heard_between_steps),
