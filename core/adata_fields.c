@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/adata_impl.h"
+#include "core/floats.h"
 
 /* ---- get */
 
@@ -33,6 +34,7 @@ static vel_err load(vel_ctx *ctx, vel_adata *ad, vel_slot *slot) {
                         ad->store.n_vars));
     vel_selection sel = vel_selection_of(ad);
     vel_mark mark = vel_arena_mark(ctx->scratch);
+    VEL_PLAIN_FLOATS;
     vel_err e = ad->store.read(ctx, ad->store.self, slot->path, &sel, &slot->field);
     vel_release_tiles(ctx, mark);
     const vel_field *f = &slot->field;

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/floats.h"
+
 typedef struct {
     vel_ctx *parent, *workers; /* workers[threads] */
     bool stay;                 /* their scratch is the parent's helpers' */
@@ -91,10 +93,15 @@ static vel_err run(team *t) {
         return hired;
     }
     if (threads == 1) { /* no team of its own, so that vel_worker is right in a loop within a loop */
+        VEL_PLAIN_FLOATS;
         for (int64_t i = 0; i < n; i++) run_item(t, i, 0);
     } else {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-        for (int64_t i = 0; i < n; i++) run_item(t, i, omp_get_thread_num());
+#pragma omp parallel num_threads(threads)
+        {
+            VEL_PLAIN_FLOATS;
+#pragma omp for schedule(dynamic, 1)
+            for (int64_t i = 0; i < n; i++) run_item(t, i, omp_get_thread_num());
+        }
     }
     dismiss(t, threads);
     if (t->failed == n) return VEL_OK;

@@ -16,8 +16,9 @@
  * Threads     ctx.threads workers inside a call. A context and a handle belong to one thread at a time.
  * Data        A handle comes from a file (vel_h5ad_open), is filled by hand (vel_adata_new, vel_put_dense, …), or reads
  *             from a vel_store of your own.
- * Bits        The same for any number of threads. For PCA to give the same bits on every machine too, start the process
- *             with OPENBLAS_CORETYPE=Haswell and OPENBLAS_NUM_THREADS=1, as the program `vel` does.
+ * Bits        The same for any number of threads, and in a process that flushes subnormal numbers (-ffast-math). For
+ *             PCA to give the same bits on every machine too, start the process with OPENBLAS_CORETYPE=Haswell and
+ *             OPENBLAS_NUM_THREADS=1, as the program `vel` does.
  *
  * Files need libvel-io (and HDF5); all else is in libvel. */
 #ifndef VEL_H

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/floats.h"
 #include "core/text.h"
 #include "pipelines/names.h"
 #include "pipelines/record.h"
@@ -45,6 +46,7 @@ static vel_err run_step(vel_ctx *ctx, const vel_planned *s, vel_adata **ad) {
 }
 
 vel_err vel_run(vel_ctx *ctx, const vel_plan *plan, const vel_run_listener *listener, vel_adata **ad) {
+    VEL_PLAIN_FLOATS;
     if (*ad) VEL_TRY(vel_say_repeated(ctx, *ad));
     vel_arena_reset(ctx->scratch);
     for (int i = 0; i < plan->n_steps; i++) {

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "flushing.h"
 #include "pipelines/alloc.h"
 
 enum { ITEMS = 500, TEAMS = 4 };
@@ -251,8 +252,29 @@ static void threads_that_can_be_had_are_never_more_than_wanted(void **state) {
     assert_true(n >= 1 && n <= 3);
 }
 
+static vel_err halve_item(vel_ctx *ctx, int64_t i, void *arg) {
+    (void)ctx;
+    ((work *)arg)->value[i] = half_of_least();
+    return VEL_OK;
+}
+
+/* Threads that were started by one that flushes do so too, and go on to. */
+static void workers_keep_subnormals_whoever_started_them(void **state) {
+    (void)state;
+    for (int k = 0; k < TEAMS; k++) {
+        work w = {0};
+        vel_ctx ctx = with_threads(teams[k]);
+        if (!flush_subnormals(true)) skip();
+        assert_int_equal(vel_for(&ctx, NULL, ITEMS, halve_item, &w), VEL_OK);
+        assert_true(half_of_least() == 0);
+        flush_subnormals(false);
+        for (int i = 0; i < ITEMS; i++) assert_true(w.value[i] > 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(workers_keep_subnormals_whoever_started_them),
         cmocka_unit_test(every_item_is_done_once),
         cmocka_unit_test(no_items_is_done_at_once),
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),

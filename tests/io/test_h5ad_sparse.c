@@ -1,3 +1,4 @@
+#include "flushing.h"
 #include "io/files.h"
 
 static void reads_a_layer(files *f, const char *path, const vel_field **field, vel_adata **ad) {
@@ -60,6 +61,23 @@ static void unsorted_rows_are_sorted_and_duplicates_added_up(void **state) {
     assert_memory_equal(x->indptr, ((int64_t[]){0, 2, 2, 3, 6}), sizeof(int64_t[5]));
     assert_memory_equal(x->indices, ((int32_t[]){0, 2, 1, 0, 1, 2}), sizeof(int32_t[6]));
     assert_memory_equal(x->data, ((double[]){1, 2, 3, 4, 5, 0}), sizeof(double[6])); /* the explicit zero stays */
+    vel_adata_free(ad);
+}
+
+static void tiny_duplicates_are_added_up_where_subnormals_are_flushed(void **state) {
+    files *f = *state;
+    hid_t file = bare_file(f->path);
+    sparse(file, &(sparse_parts){"X", "csr_matrix", H5T_IEEE_F64LE, H5T_STD_I32LE, H5T_STD_I32LE, 2, CELLS + 1,
+                                 (double[]){1e-310, 2e-310}, (int64_t[]){1, 1}, (int64_t[]){0, 0, 2, 2, 2}});
+    H5Fclose(file);
+    vel_adata *ad;
+    const vel_field *x;
+    if (!flush_subnormals(true)) skip();
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    vel_err e = vel_get_matrix(&f->ctx, ad, "X", &x);
+    flush_subnormals(false);
+    assert_int_equal(e, VEL_OK);
+    assert_true(((const double *)x->data)[0] == 1e-310 + 2e-310);
     vel_adata_free(ad);
 }
 
@@ -221,6 +239,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         FILES_CLAIM(rows_and_columns_of_every_index_type_come_in_as_rows),
         FILES_CLAIM(unsorted_rows_are_sorted_and_duplicates_added_up),
+        FILES_CLAIM(tiny_duplicates_are_added_up_where_subnormals_are_flushed),
         FILES_CLAIM(long_rows_are_checked_to_their_ends),
         FILES_CLAIM(malformed_sparse_matrices_are_refused),
         FILES_CLAIM(large_matrices_are_the_same_by_any_number_of_threads),

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "flushing.h"
 #include "pipelines/alloc.h"
 #include "pipelines/cli_args.h"
 #include "pipelines/key.h"
@@ -361,6 +362,23 @@ static void one_thread_and_three_give_the_same_bits(void **state) {
     }
 }
 
+static void a_process_that_flushes_subnormals_gets_the_same_bits(void **state) {
+    (void)state;
+    for (int i = 0; i < all.n_trials; i++) {
+        vel_adata *plain, *flushing;
+        all.ctx.threads = 1 + i % 3;
+        assert_int_equal(run_on(&all.ctx, all.trials[i].base, all.trials[i].text, &plain), VEL_OK);
+        if (!flush_subnormals(true)) skip();
+        vel_err e = run_on(&all.ctx, all.trials[i].base, all.trials[i].text, &flushing);
+        flush_subnormals(false);
+        all.ctx.threads = 1;
+        assert_int_equal(e, VEL_OK);
+        assert_same(plain, flushing, NULL, all.trials[i].text);
+        vel_adata_free(plain);
+        vel_adata_free(flushing);
+    }
+}
+
 /* A spill that keeps everything in memory: what counts is that the handle takes the other way. */
 static void *take(void *self, size_t bytes) {
     ++*(int *)self;
@@ -456,6 +474,7 @@ int main(void) {
         cmocka_unit_test(a_missing_field_refuses_and_leaves_the_data_untouched),
         cmocka_unit_test(nothing_changes_but_what_the_row_says),
         cmocka_unit_test(one_thread_and_three_give_the_same_bits),
+        cmocka_unit_test(a_process_that_flushes_subnormals_gets_the_same_bits),
         cmocka_unit_test(spilled_and_resident_layers_give_the_same_bits),
         cmocka_unit_test(twice_is_once_unless_the_row_says_so),
         cmocka_unit_test(a_failing_allocation_leaks_nothing_and_is_told),

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "flushing.h"
 #include "pipelines/memory.h"
 #include "pipelines/run.h"
 
@@ -199,6 +200,22 @@ static void the_record_has_version_recipe_and_hash_of_what_was_read(void **state
 }
 
 /* So the program and the library, which both run by vel_run, record the same hash of a file. */
+static void a_process_that_flushes_subnormals_gets_the_same_bits(void **state) {
+    fixture *f = *state;
+    vel_field *x;
+    const vel_field *half_;
+    assert_int_equal(vel_edit(&f->ctx, f->ad, "X", &x), VEL_OK);
+    for (int i = 0; i < 6; i++) ((double *)x->data)[i] = DBL_MIN * (i + 1) / 6;
+    if (!flush_subnormals(true)) skip();
+    vel_err e = run(f, "half");
+    bool flushes = half_of_least() == 0;
+    flush_subnormals(false);
+    assert_int_equal(e, VEL_OK);
+    assert_true(flushes);
+    assert_int_equal(vel_get(&f->ctx, f->ad, "layers/half", &half_), VEL_OK);
+    for (int i = 0; i < 6; i++) assert_true(((double *)half_->data)[i] == ((double *)x->data)[i] / 2);
+}
+
 static void names_are_read_and_those_that_are_shared_are_said(void **state) {
     fixture *f = *state;
     const char *const names[] = {"a", "b", "a"}, *const * paths;
@@ -256,6 +273,7 @@ int main(void) {
         TEST(a_field_of_an_earlier_step_is_no_field_of_the_file),
         TEST(an_optional_field_that_is_there_is_said_and_recorded),
         TEST(the_record_has_version_recipe_and_hash_of_what_was_read),
+        TEST(a_process_that_flushes_subnormals_gets_the_same_bits),
         TEST(names_are_read_and_those_that_are_shared_are_said),
         TEST(the_record_of_an_earlier_run_becomes_history),
         TEST(a_failing_step_ends_the_run_with_its_own_words),
