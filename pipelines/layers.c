@@ -138,8 +138,8 @@ static vel_err mark_bad(vel_ctx *ctx, vel_adata *ad, const char *path, vel_flaw 
                 "cell %s is the first bad value)",
                 path, (long long)dropped, isnan(bad.value) ? NAN : bad.value, gene, cell);
     else
-        vel_say(ctx, VEL_WARN, "%s is %g for gene %s in cell %s: negative values are no counts", path, bad.value, gene,
-                cell);
+        vel_say(ctx, VEL_WARN, "%s has negative values, which are no counts (%g for gene %s in cell %s)", path,
+                bad.value, gene, cell);
     return VEL_OK;
 }
 

@@ -3,9 +3,11 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* Steps look at the same data and find the same fault: a warning is said once. */
+/* Steps look at the same data and find the same fault: a warning is said once. Its example, in brackets, may be
+ * another one by then. */
 static bool is_said(vel_voice *v, const char *text) {
-    uint64_t hash = XXH3_64bits(text, strlen(text));
+    const char *example = strstr(text, " (");
+    uint64_t hash = XXH3_64bits(text, example ? (size_t)(example - text) : strlen(text));
     for (int i = 0; i < v->n_said; i++)
         if (v->said[i] == hash) return true;
     if (v->n_said < VEL_VOICE_SAID) v->said[v->n_said++] = hash;

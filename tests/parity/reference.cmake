@@ -17,7 +17,7 @@ function(vel_fresh_test name)
   endif()
 endfunction()
 
-vel_fresh_test(reference TIMEOUT 900 MAKES reference COMMAND ${fresh} setup)
+vel_fresh_test(reference TIMEOUT 1800 MAKES reference COMMAND ${fresh} setup)
 foreach(kind sim real)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/fresh_${kind})
   vel_fresh_test(fresh_${kind}/make TIMEOUT 600 NEEDS reference MAKES fresh_${kind} COMMAND ${fresh} make-${kind} ${folder})

@@ -58,6 +58,14 @@ static void notes_and_warnings_are_told_to_people_and_programs(void **state) {
                         "{\"event\":\"warning\",\"text\":\"few genes\"}\n");
 }
 
+static void a_warning_with_another_example_is_the_same(void **state) {
+    fixture *f = *state;
+    vel_say(&f->ctx, VEL_WARN, "X is odd (1 in cell a)");
+    vel_say(&f->ctx, VEL_WARN, "X is odd (2 in cell b)");
+    vel_say(&f->ctx, VEL_WARN, "Y is odd (1 in cell a)");
+    assert_string_equal(lines(f), "vel: warning: X is odd (1 in cell a)\nvel: warning: Y is odd (1 in cell a)\n");
+}
+
 static void quiet_is_only_for_people(void **state) {
     fixture *f = *state;
     f->voice.quiet = true;
@@ -98,6 +106,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(notes_and_warnings_are_told_to_people_and_programs),
+        TEST(a_warning_with_another_example_is_the_same),
         TEST(quiet_is_only_for_people),
         TEST(a_status_of_genes_is_told_gene_by_gene),
     };
