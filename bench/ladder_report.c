@@ -1,5 +1,7 @@
 #include "bench/ladder_report.h"
 
+#include <fnmatch.h>
+
 #include "bench/files.h"
 #include "bench/host.h"
 #include "bench/ladder_climb.h"
@@ -73,9 +75,10 @@ vel_err bench_ladder_perform(vel_ctx *ctx, const bench_ladder_request *request, 
     return e;
 }
 
-void bench_ladder_list(FILE *out) {
+void bench_ladder_list(FILE *out, const char *only) {
     for (int i = 0; i < bench_n_ladder_steps; i++) {
         const bench_ladder_step *s = &bench_ladder_steps[i];
+        if (only && fnmatch(only, s->name, 0) != 0) continue;
         fprintf(out, "%-24s %s%s%s\n", s->name, s->before, *s->before ? " | timed: " : "", s->op);
     }
 }

@@ -14,7 +14,7 @@ vel_err bench_ladder_perform(vel_ctx *ctx, const bench_ladder_request *request, 
 /* The three files. */
 vel_err bench_ladder_write(vel_ctx *ctx, const bench_ladder *ladder) VEL_CHECKED;
 
-/* The rows, one a line: name, what is timed. */
-void bench_ladder_list(FILE *out);
+/* The rows whose name matches (NULL: all), one a line: name, what is timed. */
+void bench_ladder_list(FILE *out, const char *only);
 
 #endif

@@ -108,7 +108,7 @@ static vel_err measure(vel_ctx *ctx, char **argv, const bench_command *command, 
 static vel_err ladder(vel_ctx *ctx, char **argv, const bench_command *command, vel_arena *arena, int *code) {
     bench_run *run;
     if (command->list) {
-        bench_ladder_list(stdout);
+        bench_ladder_list(stdout, command->request.only);
         return VEL_OK;
     }
     VEL_TRY(new_run(ctx, argv, command, arena, &run));

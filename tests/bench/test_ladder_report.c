@@ -26,23 +26,29 @@ static void three_files_are_written_whole(void **state) {
     (void)state;
 }
 
-static void the_list_has_a_line_a_step(void **state) {
+static int lines_of_list(const char *only) {
     char *text = NULL;
     size_t n = 0;
     int lines = 0;
     FILE *out = open_memstream(&text, &n);
-    bench_ladder_list(out);
+    bench_ladder_list(out, only);
     fclose(out);
     for (const char *p = text; *p; p++) lines += *p == '\n';
-    assert_int_equal(lines, bench_n_ladder_steps);
     free(text);
+    return lines;
+}
+
+static void the_list_has_a_line_a_step_that_is_asked_for(void **state) {
+    assert_int_equal(lines_of_list(NULL), bench_n_ladder_steps);
+    assert_int_equal(lines_of_list("velocity_*"), 4);
+    assert_int_equal(lines_of_list("nothing"), 0);
     (void)state;
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_files_are_written_whole),
-        cmocka_unit_test(the_list_has_a_line_a_step),
+        cmocka_unit_test(the_list_has_a_line_a_step_that_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
