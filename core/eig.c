@@ -5,7 +5,7 @@
 
 #include "core/blas.h"
 
-enum { MOST_RESTARTS = 3000, DONE = 99 };
+enum { MOST_RESTARTS = 3000, DONE = 99, MOST_BASIS = 46336 /* its square, and eight times it, in 32 bits */ };
 
 typedef struct {
     a_int n, k, basis, room;
@@ -17,6 +17,8 @@ typedef struct {
 static vel_err prepare(vel_ctx *ctx, const vel_operator *a, int64_t k, double tolerance, double *start, lanczos *l) {
     int64_t basis = 2 * k + 1 > 20 ? 2 * k + 1 : 20;
     if (basis > a->n) basis = a->n;
+    if (basis > MOST_BASIS)
+        return vel_fail(ctx, VEL_ENONE, "%lld eigenvalues are more than ARPACK can find", (long long)k);
     *l = (lanczos){.n = (a_int)a->n,
                    .k = (a_int)k,
                    .basis = (a_int)basis,

@@ -15,8 +15,8 @@ typedef struct {
 } vel_operator;
 
 /* The k largest eigenvalues, descending, with vectors of norm 1: vector j is vectors[j * n ...]. 1 <= k < n < 2^31.
- * tolerance is relative to the eigenvalue; start[n] is the first vector, overwritten. Scratch: n * (2 k + 4) doubles.
- * VEL_ENONE if it does not converge. */
+ * tolerance is relative to the eigenvalue; start[n] is the first vector, overwritten. Scratch, with b = max(20, 2 k +
+ * 1) but n at most: n * (b + 3) + b * (b + 8) doubles. VEL_ENONE if it does not converge, or if b is above 46,336. */
 vel_err vel_eig_largest(vel_ctx *ctx, const vel_operator *a, int64_t k, double tolerance, double *start, double *values,
                         double *vectors) VEL_CHECKED;
 

@@ -50,10 +50,18 @@ static void a_failure_of_the_operator_is_passed_on(void **state) {
     assert_int_equal(vel_eig_largest(*state, &a, 2, 1e-10, start, values, vectors), VEL_EINTR);
 }
 
+/* Before any memory is asked for: the matrices are far beyond it. */
+static void more_eigenvalues_than_arpack_counts_are_refused(void **state) {
+    double one = 1;
+    const vel_operator a = {60000, refuse, NULL};
+    assert_int_equal(vel_eig_largest(*state, &a, 30000, 1e-10, &one, &one, &one), VEL_ENONE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_largest_eigenvalues_of_a_path),
         cmocka_unit_test(a_failure_of_the_operator_is_passed_on),
+        cmocka_unit_test(more_eigenvalues_than_arpack_counts_are_refused),
     };
     return cmocka_run_group_tests_name("core/eig", tests, new_context, free_context);
 }

@@ -13,7 +13,6 @@ fail() {
     exit 1
 }
 
-# needs STEP…: the claim is skipped in a program without these steps.
 # gives CODE COMMAND…: the command ends with this exit code; its output is in `out` and `err`.
 gives() {
     want=$1
@@ -30,6 +29,7 @@ same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
 readable() { "$vel" log1p "$1" --dry-run >out 2>err || fail "$1 cannot be read"; }
 # alone FILE…: nothing else is here, hidden files included.
 alone() { [ "$(echo $(ls -A | grep -v -e '^out$' -e '^err$'))" = "$*" ] || fail "files here: $(ls -A | tr '\n' ' ')"; }
+# needs STEP…: the claim is skipped in a program without these steps.
 needs() { for step; do "$vel" steps --json | grep -q "\"name\":\"$step\"" || exit 77; done; }
 toy() { "$make_toy" "${1:-in.h5ad}" ${2:-} || fail "no toy data"; }
 
@@ -311,6 +311,14 @@ claim_a_full_disk_leaves_no_output() {
     # A thread sanitizer maps a file of its own in TMPDIR, if there is one; cut short, it would kill the program.
     gives 4 sh -c "ulimit -f 8; TMPDIR=nowhere exec '$vel' filter_genes in.h5ad -o out.h5ad"
     alone in.h5ad
+    # A disk of its own, where the system lets have one: it holds the input, and a part of an output.
+    mkdir disk
+    size=$((($(wc -c <in.h5ad) + 16384) / 4096 * 4096))
+    if unshare -rm mount -t tmpfs none disk 2>err; then
+        gives 4 unshare -rm sh -c "mount -t tmpfs -o size=$size none disk && cp in.h5ad disk && '$vel' log1p disk/in.h5ad
+            code=\$?; cmp in.h5ad disk/in.h5ad && [ \"\$(ls -A disk)\" = in.h5ad ] && exit \$code"
+        says 'No space left on device'
+    fi
 }
 
 claim_the_same_run_gives_the_same_bytes() {
@@ -401,7 +409,7 @@ claim_terminating_leaves_the_files_as_they_were() {
         [ $code -eq 143 ] || [ $code -eq 0 ] || fail "exit $code after $delay s"
         [ $code -eq 0 ] && break
         same moments.h5ad before_moments.h5ad
-            alone before.h5ad before_moments.h5ad in.h5ad moments.h5ad
+        alone before.h5ad before_moments.h5ad in.h5ad moments.h5ad
     done
 }
 
