@@ -1,6 +1,7 @@
 /* Writing a handle: groups, then fields in the file's order, then what data frames say of their columns. */
 #include <string.h>
 
+#include "core/text.h"
 #include "io/h5ad_impl.h"
 #include "io/output.h"
 
@@ -111,11 +112,8 @@ static vel_err finish_frame(vel_ctx *ctx, const vel_h5ad_output *out, const char
     VEL_TRY(VEL_ALLOC(ctx, list.columns, list.n));
     list.n = 0;
     VEL_TRY(vel_each(ctx, out->ad, note_column, &list));
-    char index[1024];
-    const char *object;
-    int length = snprintf(index, sizeof index, "%s/_index", frame);
-    if (length < 0 || (size_t)length >= sizeof index)
-        return vel_fail(ctx, VEL_EWRITE, "%s of %s has too long a name", frame, out->name);
+    const char *index, *object;
+    VEL_TRY(vel_path_of(ctx, frame, "/_index", "", &index));
     VEL_TRY(object_of(ctx, out->from, index, &object));
     H5_OWNED hid_t group = H5Gopen2(out->file, frame, H5P_DEFAULT);
     VEL_TRY(vel_h5_put_text(ctx, group, "_index", last_part(object)));
