@@ -58,6 +58,35 @@ static void read_all(vel_tally *t, const vel_planned *s, double *passing, double
     vel_tally_read_within(t, s);
 }
 
+/* What a step begins with, where layers lie in a scratch file. */
+typedef struct {
+    double others, first;         /* other fields; what goes before results are made */
+    double whole;                 /* of layers at once, until they are changed */
+    double spilled, read_at_once; /* what reading takes beside a field; what comes in */
+    double lasting;               /* what libraries have kept so far */
+} beginning;
+
+/* Once layers are changed, at the end of the step: with what it has run within itself, or after that has left RAM. */
+static double late(vel_tally *t, const vel_planned *s, const beginning *from) {
+    double others = vel_tally_small_fields(t) + vel_tally_matrices(t, s),
+           within = fmax(vel_tally_whole_within(t, s, false), from->read_at_once), touched = vel_tally_touched(t, s),
+           begun = fmax(from->others + from->first, others);
+    if (!vel_planned_work(s)->rests_within) return begun + fmax(touched, within) + vel_tally_beside_at_most(t, s);
+    return fmax(begun + within + vel_tally_beside_within(t, s),
+                vel_tally_small_fields(t) + vel_tally_own_matrices(t, s) + touched + vel_tally_beside_own(t, s));
+}
+
+/* Most that is in memory at once, if layers lie in a scratch file. Raw counts all come in, and are changed, before
+ * anything is made. */
+static double least_of(vel_tally *t, const vel_planned *s, const beginning *from) {
+    double others = fmax(from->others, vel_tally_small_fields(t) + vel_tally_matrices(t, s)), early;
+    if (t->raw)
+        early = from->lasting + from->others + fmax(from->whole + vel_tally_beside_changing(t, s), from->spilled);
+    else
+        early = t->lasting + others + fmax(from->whole + vel_tally_beside_at_most(t, s), from->spilled);
+    return fmax(early, t->lasting + late(t, s, from));
+}
+
 static void count_step(vel_tally *t, const vel_planned *s) {
     const char *name = s->call.step->name;
     double n_vars, passing, read_at_once, kept = vel_tally_kept_of_reading(t, s),
@@ -69,16 +98,18 @@ static void count_step(vel_tally *t, const vel_planned *s) {
     t->raw = vel_tally_is_raw(t, s);
     vel_tally_walk(t, s);
     read_all(t, s, &passing, &read_at_once);
+    beginning from = {.spilled = spilled, .read_at_once = read_at_once, .lasting = t->lasting};
     t->lasting = fmax(t->lasting, vel_tally_lasting_of_components(t, s));
     double first = vel_tally_at_first(t, s), before = vel_tally_resident(t) + passing,
            more = t->share > 0 ? t->most_share / t->share : 1,
            most_before = vel_tally_most_resident(t) + passing * more, whole = vel_tally_whole_within(t, s, true);
     moved += before;
     most_moved += most_before;
-    double at_start = vel_tally_small_fields(t) + vel_tally_matrices(t, s) + first,
-           copied = vel_tally_logged(t, s) - vel_tally_turned_in_place(t, s, t->share),
+    from.others = vel_tally_small_fields(t) + vel_tally_matrices(t, s);
+    from.first = first;
+    double copied = vel_tally_logged(t, s) - vel_tally_turned_in_place(t, s, t->share),
            most_copied = vel_tally_logged(t, s);
-    if (!t->raw) whole = fmax(whole, vel_tally_touched(t, s)); /* else it goes through what was changed */
+    from.whole = t->raw ? whole : fmax(whole, vel_tally_touched(t, s)); /* else it goes through what was changed */
     vel_tally_change(t, s);
     before = fmax(before - first, vel_tally_resident(t) + passing); /* what goes first goes once layers are changed */
     most_before = fmax(most_before - first, vel_tally_most_resident(t) + passing * more);
@@ -94,10 +125,7 @@ static void count_step(vel_tally *t, const vel_planned *s) {
     note(t->lasting + at_most(before, vel_tally_resident(t), first, work, moved), name, &t->peak, &t->e->peak_step);
     t->sure =
         fmax(t->sure, t->lasting + at_most(most_before, vel_tally_most_resident(t), first, most_work, most_moved));
-    double run = fmax(fmax(vel_tally_touched(t, s), vel_tally_whole_within(t, s, false)), read_at_once),
-           others = vel_tally_small_fields(t) + vel_tally_matrices(t, s), work_beside = vel_tally_beside_at_most(t, s),
-           early = fmax(at_start - first, others) + whole, late = fmax(at_start, others) + run;
-    note(t->lasting + fmax(fmax(early, late) + work_beside, others + spilled), name, &t->least, &t->e->least_step);
+    note(least_of(t, s, &from), name, &t->least, &t->e->least_step);
     vel_tally_give_parts(t);
     if (cuts_to(t, s, &n_vars)) vel_tally_cut(t, n_vars);
 }

@@ -76,16 +76,34 @@ static double turned(const vel_tally *t, const vel_planned *s) {
     return sparse ? vel_tally_genes_at_once(t, s, 0) * vel_planned_work(s)->turned : 0;
 }
 
-/* The rest; of a step that runs others within itself that of the largest. */
-double vel_tally_beside(vel_tally *t, const vel_planned *s, double share) {
+static double of_share(vel_tally *t, const vel_planned *s, double share) {
     const vel_work *w = vel_planned_work(s);
-    double width = vel_tally_width(t, s, &(vel_key){0}), value = copies(s) ? w->copy * width : 0,
-           own = vel_tally_bytes_at_once(t, t->reach) + of_cells_and_genes(t, s, w, vel_tally_genes(t, s)) +
-                 t->n_obs * (turned(t, s) + t->n_vars * (value + share * (w->value + w->turned_value)));
+    double width = vel_tally_width(t, s, &(vel_key){0}), value = copies(s) ? w->copy * width : 0;
+    return vel_tally_bytes_at_once(t, t->reach) + of_cells_and_genes(t, s, w, vel_tally_genes(t, s)) +
+           t->n_obs * (turned(t, s) + t->n_vars * (value + share * (w->value + w->turned_value)));
+}
+
+double vel_tally_beside_own(vel_tally *t, const vel_planned *s) { return of_share(t, s, t->most_share); }
+
+/* Of steps within it that of the largest. */
+static double of_steps_within(const vel_tally *t, const vel_planned *s, bool changing_only) {
+    double bytes = 0;
     const vel_step *other;
     for (int k = 0; (other = vel_tally_within(t, s, &k));)
-        own = fmax(own, of_cells_and_genes(t, s, &other->work, t->n_vars));
-    return own + vel_tally_components_beside(t, s);
+        if (!changing_only || s->writes[k - 1].key->if_raw)
+            bytes = fmax(bytes, of_cells_and_genes(t, s, &other->work, t->n_vars));
+    return bytes;
+}
+
+double vel_tally_beside_changing(const vel_tally *t, const vel_planned *s) { return of_steps_within(t, s, true); }
+
+double vel_tally_beside_within(vel_tally *t, const vel_planned *s) {
+    return of_steps_within(t, s, false) + vel_tally_components_beside(t, s);
+}
+
+/* The rest; of a step that runs others within itself that of the largest. */
+double vel_tally_beside(vel_tally *t, const vel_planned *s, double share) {
+    return fmax(of_share(t, s, share), of_steps_within(t, s, false)) + vel_tally_components_beside(t, s);
 }
 
 /* More of it at most. */

@@ -144,7 +144,7 @@ void vel_tally_walk(vel_tally *t, const vel_planned *s) {
 }
 
 double vel_tally_rows_at_once(const vel_tally *t) {
-    return fmin((double)vel_csr_rows_a_run(t->threads, (int64_t)t->n_obs, (int64_t)t->bound), t->n_obs);
+    return fmin((double)vel_csr_rows_a_run(t->threads, (int64_t)t->n_obs, (int64_t)fmin(t->bound, 0x1p40)), t->n_obs);
 }
 
 double vel_tally_bytes_at_once(const vel_tally *t, double reach) {

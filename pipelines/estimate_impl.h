@@ -109,6 +109,11 @@ double vel_tally_genes_at_once(const vel_tally *t, const vel_planned *s, double 
 double vel_tally_at_first(vel_tally *t, const vel_planned *s);
 double vel_tally_beside(vel_tally *t, const vel_planned *s, double share);
 double vel_tally_beside_at_most(vel_tally *t, const vel_planned *s);
+/* Bytes: what a step that changes layers, run within this one, has beside its fields. */
+double vel_tally_beside_changing(const vel_tally *t, const vel_planned *s);
+/* What other steps have that are run within it; what it has itself once they have ended. */
+double vel_tally_beside_within(vel_tally *t, const vel_planned *s);
+double vel_tally_beside_own(vel_tally *t, const vel_planned *s);
 /* Of the rest the copy of a layer that passes, if it is turned in its place instead. */
 double vel_tally_turned_in_place(vel_tally *t, const vel_planned *s, double share);
 /* A copy of the stored values of X. */
@@ -132,6 +137,8 @@ bool vel_tally_rests(const vel_held *f);
 /* Fields that do not; of the other matrices those that a step uses, of layers what it touches at once. */
 double vel_tally_small_fields(const vel_tally *t);
 double vel_tally_matrices(const vel_tally *t, const vel_planned *s);
+/* Of those what it reads itself, without what only steps within it need. */
+double vel_tally_own_matrices(vel_tally *t, const vel_planned *s);
 double vel_tally_touched(vel_tally *t, const vel_planned *s);
 
 /* ---- estimate_moving.c: what reading, carrying over and writing take beside the fields, in bytes */

@@ -35,6 +35,16 @@ double vel_tally_matrices(const vel_tally *t, const vel_planned *s) {
     return bytes;
 }
 
+double vel_tally_own_matrices(vel_tally *t, const vel_planned *s) {
+    double bytes = 0;
+    for (const vel_key *key = s->call.step->reads; key && key->name; key++) {
+        const vel_held *f = vel_tally_find(t, key->name);
+        if (!f || f->is_layer || !vel_tally_rests(f) || (key->unless && vel_tally_find(t, key->unless))) continue;
+        bytes += f->most;
+    }
+    return bytes;
+}
+
 /* Read by blocks of genes even if the step goes through the others by cells. */
 static bool is_passing(const vel_planned *s, const char *path) {
     for (int k = 0; k < s->n_reads; k++)

@@ -86,6 +86,7 @@ typedef struct {
     double thread;             /* a thread */
     bool components;           /* it makes principal components: pipelines/estimate_pca.c */
     int at_once;               /* layers that it has as a whole at the same time; 0: all */
+    bool rests_within;         /* what steps run within it have used has left RAM once it goes on itself */
     bool x_alone;              /* X and the copy of it are never had with another layer */
     int values_only;           /* with so many genes at most, of a sparse layer it goes through the values alone */
     vel_way through;

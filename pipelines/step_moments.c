@@ -168,6 +168,7 @@ const vel_step vel_step_moments = {
              .lanes = GENES_A_THREAD,
              .cell_neighbor = 6,
              .genes_thread = GENES_A_THREAD,
+             .rests_within = true,
              .through = VEL_IN_TURN},
     .run = run,
 };
