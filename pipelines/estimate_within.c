@@ -5,35 +5,53 @@
 #include "core/counts.h"
 #include "core/field.h"
 #include "core/flaws.h"
+#include "core/least.h"
 #include "pipelines/estimate_impl.h"
 #include "pipelines/key.h"
 #include "pipelines/layers.h"
 
-/* Of what lies by columns the first genes stand for all: its first cells lie everywhere. */
-enum { PEEKED_CELLS = 5, PEEKED_GENES = 16 };
+/* The cells that a step looks at. Of what lies by columns first so many genes are read, and more until so many values
+ * of these cells are seen. */
+enum { PEEKED_CELLS = 5, PEEKED_GENES = 16, MOST_PEEKED_GENES = 1024, ENOUGH = 16 };
 
-/* Whether the first values of the layer, as the file has it, are whole numbers; true if that cannot be told. */
-static bool looks_raw_in_file(vel_tally *t, const char *path) {
+/* Whether the first cells of a piece are whole numbers, true if that cannot be told, and how many values were seen. */
+static bool piece_looks_raw(vel_tally *t, const char *path, const vel_selection *piece, int64_t *seen) {
     const vel_store *store = vel_store_of(t->ad);
-    vel_entry e = vel_entry_of(t->ad, path);
-    vel_selection part = vel_selection_of(t->ad);
-    int64_t first[PEEKED_GENES];
-    bool by_columns = e.kind == VEL_SPARSE && !strcmp(e.encoding, "csc_matrix");
-    int64_t *n = by_columns ? &part.n_vars : &part.n_obs, most = by_columns ? PEEKED_GENES : PEEKED_CELLS;
-    const int64_t **of = by_columns ? &part.var : &part.obs;
-    for (int64_t i = 0; i < most && i < *n; i++) first[i] = *of ? (*of)[i] : i;
-    if (*n > most) *n = most;
-    *of = first;
     vel_field f = {0};
-    if (!store || vel_is_integer(e.origin) || t->ctx->message[0]) return true;
     vel_mark mark = vel_arena_mark(t->ctx->scratch);
-    vel_err failed = store->read(t->ctx, store->self, e.path, &part, &f);
+    vel_err failed = store->read(t->ctx, store->self, path, piece, &f);
     vel_arena_release(t->ctx->scratch, mark);
     if (failed) t->ctx->message[0] = 0; /* the step will say it */
     vel_counts m = vel_counts_of(&f);
-    bool raw = failed || f.ndim != 2 || vel_counts_whole(&m, m.rows);
+    bool matrix = !failed && f.ndim == 2, raw = !matrix || vel_counts_whole(&m, vel_least(m.rows, PEEKED_CELLS));
+    *seen = ENOUGH;
+    if (matrix && m.indptr) *seen = m.indptr[vel_least(m.rows, PEEKED_CELLS)];
     vel_field_free(&f);
     return raw;
+}
+
+static void cut(const int64_t **of, int64_t *n, int64_t most, int64_t *first) {
+    if (*n > most) *n = most;
+    for (int64_t i = 0; i < *n; i++) first[i] = *of ? (*of)[i] : i;
+    *of = first;
+}
+
+/* Whether the first cells of the layer, as the file has it, are whole numbers; true if that cannot be told. */
+static bool looks_raw_in_file(vel_tally *t, const char *path) {
+    vel_entry e = vel_entry_of(t->ad, path);
+    vel_selection all = vel_selection_of(t->ad);
+    int64_t first[MOST_PEEKED_GENES], seen = 0, genes = PEEKED_GENES;
+    if (!vel_store_of(t->ad) || vel_is_integer(e.origin) || t->ctx->message[0]) return true;
+    vel_selection piece = all;
+    cut(&piece.obs, &piece.n_obs, PEEKED_CELLS, first);
+    if (e.kind != VEL_SPARSE || strcmp(e.encoding, "csc_matrix") != 0) return piece_looks_raw(t, path, &piece, &seen);
+    for (; seen < ENOUGH && genes <= MOST_PEEKED_GENES; genes *= 4) {
+        piece = all;
+        cut(&piece.var, &piece.n_vars, genes, first);
+        if (!piece_looks_raw(t, path, &piece, &seen)) return false;
+        if (piece.n_vars < genes) break;
+    }
+    return true;
 }
 
 /* A step before this one may change values of the layer, or make it. */

@@ -9,7 +9,7 @@ enum { N = 1600 };
 
 typedef struct {
     const char *name;
-    bool sparse, by_columns, integers, normalized;
+    bool sparse, by_columns, integers, normalized, whole_at_first;
 } storage;
 
 static const storage storages[] = {
@@ -17,6 +17,11 @@ static const storage storages[] = {
     {.name = "rows", .sparse = true},
     {.name = "columns of integers", .sparse = true, .by_columns = true, .integers = true},
     {.name = "columns, normalised", .sparse = true, .by_columns = true, .normalized = true},
+    {.name = "columns, of which the first cells are whole",
+     .sparse = true,
+     .by_columns = true,
+     .normalized = true,
+     .whole_at_first = true},
 };
 
 /* Files are made by a child, lest the memory of this process count as that of the program: the system keeps the peak of
@@ -25,12 +30,13 @@ static void need(bool is_so) {
     if (!is_so) _exit(1);
 }
 
+/* By columns cells are counted by j. */
 static float count_at(const storage *s, int64_t i, int64_t j, int of) {
     uint64_t x = (uint64_t)(i * N + j) * 3 + (uint64_t)of;
     x = (x ^ x >> 31) * 0x7fb5d329728ea185u;
     x = (x ^ x >> 27) * 0x81dadef4bc2dd44du;
     float count = (x >> 33) % 10 < 6 ? 0 : (float)((x >> 40) % 5 + 1 + (uint64_t)(i % 7));
-    return s->normalized ? count * 0.7f : count;
+    return s->normalized && !(s->whole_at_first && j < 5) ? count * 0.7f : count;
 }
 
 static void put(vel_ctx *ctx, vel_adata *ad, const storage *s, const char *path, int of) {
