@@ -58,6 +58,15 @@ static void read_all(vel_tally *t, const vel_planned *s, double *passing, double
     vel_tally_read_within(t, s);
 }
 
+/* Others with such an option take the graph that is there. */
+static bool makes_neighbors(const vel_planned *s) {
+    for (int w = 0; w < s->n_writes; w++) {
+        vel_shape shape = s->writes[w].key->shape;
+        if (s->writes[w].likely && (shape == VEL_OBS_OBS || shape == VEL_OBS_TIES)) return true;
+    }
+    return false;
+}
+
 /* What a step begins with, where layers lie in a scratch file. */
 typedef struct {
     double others, first;         /* other fields; what goes before results are made */
@@ -92,7 +101,7 @@ static void count_step(vel_tally *t, const vel_planned *s) {
     double n_vars, passing, read_at_once, kept = vel_tally_kept_of_reading(t, s),
                                           moved = vel_tally_reading(t, s, false), most_moved = moved,
                                           spilled = vel_tally_reading(t, s, true);
-    vel_option_number(s, "n_neighbors", &t->n_neighbors);
+    if (makes_neighbors(s)) vel_option_number(s, "n_neighbors", &t->n_neighbors);
     t->n_neighbors = fmin(t->n_neighbors, t->n_obs);
     vel_tally_choose(t, s);
     t->raw = vel_tally_is_raw(t, s);

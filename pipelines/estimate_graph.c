@@ -116,8 +116,9 @@ static bool walk_in_file(vel_tally *t, const vel_planned *s) {
 /* By the number of neighbours alone. A limit takes all ways to lead elsewhere. */
 static void foretell(vel_tally *t, const vel_planned *s) {
     bool ties = vel_tally_walks_ties(s);
-    double k = fmax(t->n_neighbors - 1, 0), each = k * (ties ? BOTH : 1), most_each = k * (ties ? MOST_BOTH : 1),
-           hops = hops_of(s), most = most_each;
+    double k = fmax(t->n_neighbors - 1, 0), kept = k;
+    if (vel_option_number(s, "n_neighbors", &kept) && kept > 0) k = fmin(k, kept);
+    double each = k * (ties ? BOTH : 1), most_each = k * (ties ? MOST_BOTH : 1), hops = hops_of(s), most = most_each;
     t->reach = hops < 1 ? 0 : fmin(each, t->n_obs);
     t->most_reach = hops < 1 ? 0 : fmin(most_each, t->n_obs);
     for (int hop = 2; hop <= hops && hop <= MOST_HOPS; hop++) {

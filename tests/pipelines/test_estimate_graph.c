@@ -7,7 +7,7 @@ static const char *const recipes[] = {
     "velocity_graph approx=true",
     "velocity_graph compute_uncertainties=true",
     "moments | velocity mode=stochastic | velocity_graph",
-    "neighbors n_neighbors=20 | moments | velocity | velocity_graph",
+    "neighbors n_neighbors=10 | moments | velocity | velocity_graph",
     "neighbors n_neighbors=30 | moments | velocity | velocity_graph n_recurse_neighbors=3",
 };
 
