@@ -5,6 +5,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "io/h5_virtual.h"
 #include "io/lzf.h"
 
 /* ---- zstd: cd_values[0] is the level */
@@ -120,5 +121,6 @@ vel_err vel_h5_check_readable(vel_ctx *ctx, hid_t dataset, const char *name) {
     if (space >= 0) H5Sclose(space);
     if (n >= suspicious && H5Dget_storage_size(dataset) == 0)
         return vel_fail(ctx, VEL_EFORMAT, "%s claims to have %lld elements but holds nothing", name, (long long)n);
+    VEL_TRY(vel_h5_check_sources(ctx, dataset, name));
     return check_filters(ctx, dataset, name);
 }
