@@ -20,7 +20,7 @@
  * projection. */
 typedef enum { VEL_ASSIGN_INVERSE, VEL_ASSIGN_PROJECT, VEL_ASSIGN_PROJECT_ALL } vel_assign_mode;
 
-/* What stays the same during a fit: n cells of one gene. */
+/* What stays the same during a fit: n cells of one gene, at least one of which has s > 0. */
 typedef struct {
     int64_t n;
     vel_vec u, s; /* unspliced, spliced; SINGLE or DOUBLE */
