@@ -25,10 +25,10 @@ static bool same_shape(const vel_field *a, const vel_field *b, vel_comparison *o
     return false;
 }
 
-static void add(vel_comparison *out, int64_t row, int64_t col, double a, double b) {
-    vel_gap_add(&out->gap, &out->tolerance, a, b);
-    if (out->by_row) vel_gap_add(&out->by_row[row], &out->tolerance, a, b);
-    if (out->by_col) vel_gap_add(&out->by_col[col], &out->tolerance, a, b);
+static void add(vel_comparison *out, int64_t row, int64_t col, double a, double b, double rest) {
+    vel_gap_add(&out->gap, &out->tolerance, a, b, rest);
+    if (out->by_row) vel_gap_add(&out->by_row[row], &out->tolerance, a, b, rest);
+    if (out->by_col) vel_gap_add(&out->by_col[col], &out->tolerance, a, b, rest);
 }
 
 static double largest(vel_pairs *p) {
@@ -55,7 +55,7 @@ static vel_err compare_numbers(vel_ctx *ctx, const vel_field *a, const vel_field
         VEL_TRY(vel_poll(ctx));
         vel_pairs_line(&p, line);
         for (int64_t k = 0; k < p.n; k++)
-            add(out, vel_pairs_row(&p, line, k), vel_pairs_col(&p, line, k), p.x[k], p.y[k]);
+            add(out, vel_pairs_row(&p, line, k), vel_pairs_col(&p, line, k), p.x[k], p.y[k], p.rest ? p.rest[k] : 0);
     }
     if (out->tolerance.bits && a->origin != b->origin) {
         char why[160];
@@ -87,7 +87,7 @@ static void compare_texts(const vel_field *a, const vel_field *b, const vel_axes
     for (int64_t i = 0; i < vel_field_height(a); i++) {
         const char *s = text_at(a, i), *t = text_at(b, to ? to[i] : i);
         bool same = same_text(s, t);
-        add(out, i, 0, 0, same ? 0 : 1);
+        add(out, i, 0, 0, same ? 0 : 1, 0);
         if (same || out->why[0]) continue;
         char why[160];
         snprintf(why, sizeof why, "\"%.60s\" in the reference, \"%.60s\" in the result", s ? s : "", t ? t : "");

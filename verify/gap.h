@@ -15,9 +15,10 @@ typedef struct {
     double max_rel;      /* largest |a - b| / max(|a|, |b|) */
 } vel_gap;
 
-/* One more pair, a of the reference. t->of_max must be resolved: atol is absolute here. An infinity against anything
+/* One more pair, a + rest of the reference: rest is 0 but for whole numbers of 64 bits of which a and b are the nearest
+ * doubles. t->of_max must be resolved: atol is absolute here. An infinity against anything
  * else is outside, with infinite max_abs and max_rel; NaN on one side only is outside and leaves both as they are. */
-void vel_gap_add(vel_gap *g, const vel_tolerance *t, double a, double b);
+void vel_gap_add(vel_gap *g, const vel_tolerance *t, double a, double b, double rest);
 
 /* Whether more pairs lie outside than the tolerance lets through. */
 bool vel_gap_exceeds(const vel_gap *g, const vel_tolerance *t);

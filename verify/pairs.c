@@ -50,14 +50,26 @@ static void gather(const vel_field *f, const run *r, double *out) {
         if (f->mask[r->start + r->stride * (r->order ? r->order[k] : k)]) out[k] = NAN;
 }
 
-static void dense_line(const vel_pairs *p, const vel_field *f, bool by_column, int64_t line, const int64_t *order,
-                       double *out) {
-    int64_t height = p->height, width = p->width;
-    run r = {.n = by_column ? height : width, .order = order};
-    int64_t down = f->gene_major ? 1 : width, across = f->gene_major ? height : 1;
-    r.start = line * (by_column ? across : down);
-    r.stride = by_column ? down : across;
-    gather(f, &r, out);
+__extension__ typedef __int128 wide; /* the nearest double may be 2^63 */
+
+static bool is_long(const vel_field *f) { return f->kind == VEL_DENSE && (f->type == VEL_I64 || f->type == VEL_U64); }
+
+/* What the nearest doubles of whole numbers of 64 bits leave, times sign, to the rest. */
+static void gather_rest(const vel_field *f, const run *r, double sign, double *rest) {
+    if (!is_long(f)) return;
+    for (int64_t k = 0; k < r->n; k++) {
+        int64_t at = r->start + r->stride * (r->order ? r->order[k] : k);
+        wide n = f->type == VEL_I64 ? ((const int64_t *)f->data)[at] : (wide)((const uint64_t *)f->data)[at];
+        rest[k] += sign * (double)(n - (wide)(double)n);
+    }
+}
+
+static run run_of(const vel_pairs *p, const vel_field *f, int64_t line, const int64_t *order) {
+    int64_t down = f->gene_major ? 1 : p->width, across = f->gene_major ? p->height : 1;
+    return (run){.start = line * (p->by_column ? across : down),
+                 .stride = p->by_column ? down : across,
+                 .n = p->by_column ? p->height : p->width,
+                 .order = order};
 }
 
 /* ---- sparse: a row is scattered over a full line */
@@ -103,21 +115,23 @@ static void zero(double *x, int64_t n) {
     for (int64_t k = 0; k < n; k++) x[k] = 0;
 }
 
+/* A line of a or b; what is lacking of it, times sign, to the rest. */
+static void one_line(vel_pairs *p, const vel_field *f, int64_t line, const vel_match *across, double sign, double *x) {
+    if (f->kind == VEL_SPARSE) {
+        zero(x, p->n);
+        scatter(f, line, back_of(across), x);
+        return;
+    }
+    const run r = run_of(p, f, line, order_of(across));
+    gather(f, &r, x);
+    if (p->rest) gather_rest(f, &r, sign, p->rest);
+}
+
 static void full_line(vel_pairs *p, int64_t line) {
     const vel_match *along = p->by_column ? p->cols : p->rows, *across = p->by_column ? p->rows : p->cols;
-    int64_t other = partner(along, line);
-    if (p->a->kind == VEL_SPARSE) {
-        zero(p->x, p->n);
-        scatter(p->a, line, NULL, p->x);
-    } else {
-        dense_line(p, p->a, p->by_column, line, NULL, p->x);
-    }
-    if (p->b->kind == VEL_SPARSE) {
-        zero(p->y, p->n);
-        scatter(p->b, other, back_of(across), p->y);
-    } else {
-        dense_line(p, p->b, p->by_column, other, order_of(across), p->y);
-    }
+    if (p->rest) zero(p->rest, p->n);
+    one_line(p, p->a, line, NULL, 1, p->x);
+    one_line(p, p->b, partner(along, line), across, -1, p->y);
 }
 
 vel_err vel_pairs_open(vel_ctx *ctx, const vel_field *a, const vel_field *b, const vel_match *rows,
@@ -131,6 +145,7 @@ vel_err vel_pairs_open(vel_ctx *ctx, const vel_field *a, const vel_field *b, con
     p->n = p->by_column ? p->height : p->width;
     VEL_TRY(VEL_ALLOC(ctx, p->x, p->n));
     VEL_TRY(VEL_ALLOC(ctx, p->y, p->n));
+    if (is_long(a) || is_long(b)) VEL_TRY(VEL_ALLOC(ctx, p->rest, p->n));
     if (a->kind != VEL_SPARSE || b->kind != VEL_SPARSE) return VEL_OK;
     VEL_TRY(VEL_ALLOC(ctx, p->at, p->n));
     VEL_TRY(VEL_ZALLOC(ctx, p->full_x, p->n));

@@ -20,6 +20,7 @@ typedef struct {
     int64_t lines;
     int64_t n;     /* pairs in this line */
     double *x, *y; /* of a and b; a missing entry of a nullable column is NaN */
+    double *rest;  /* what x - y lacks of the difference of whole numbers of 64 bits; NULL: nothing */
     int64_t *at;   /* the reference's index across the line; NULL: 0 .. n - 1 */
     double *full_x, *full_y;
     uint8_t *seen;

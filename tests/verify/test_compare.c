@@ -57,6 +57,24 @@ static void the_type_counts_only_when_bits_must_be_equal(void **state) {
     assert_string_equal(got.why, "float64 in the reference, float32 in the result");
 }
 
+/* Beyond 2^53, where neighbours are the same double. */
+static void the_last_whole_number_of_64_bits_is_seen(void **state) {
+    int64_t x[] = {INT64_MAX - 1, INT64_MIN + 1, (INT64_C(1) << 53) + 1};
+    vel_field a = {.kind = VEL_DENSE, .ndim = 1, .rows = 3, .cols = 1, .data = x};
+    for (int i = 0; i < 12; i++) {
+        int64_t y[] = {x[0], x[1], x[2]};
+        y[i % 3]--;
+        a.type = a.origin = i < 6 ? VEL_I64 : VEL_U64;
+        vel_field b = a;
+        b.data = y;
+        vel_comparison got = compare(state, &a, &b, (vel_tolerance){.bits = i % 2 == 1});
+        assert_int_equal(got.verdict, VEL_DRIFTS);
+        assert_true(got.gap.outside == 1 && got.gap.max_abs == 1);
+        assert_int_equal(compare(state, &a, &b, (vel_tolerance){.atol = 1}).verdict, VEL_AGREES);
+        assert_int_equal(compare(state, &a, &a, (vel_tolerance){.bits = true}).verdict, VEL_AGREES);
+    }
+}
+
 static void texts_are_compared_exactly_missing_ones_included(void **state) {
     char *x[] = {"a", NULL, "c"}, *y[] = {"a", NULL, "d"}, *z[] = {"a", "", "c"};
     vel_field a = texts(x, 3), b = texts(y, 3), c = texts(z, 3);
@@ -128,6 +146,7 @@ int main(void) {
         WITH_CONTEXT(numbers_against_texts_drift),
         WITH_CONTEXT(truth_values_must_be_equal_under_any_tolerance),
         WITH_CONTEXT(the_type_counts_only_when_bits_must_be_equal),
+        WITH_CONTEXT(the_last_whole_number_of_64_bits_is_seen),
         WITH_CONTEXT(texts_are_compared_exactly_missing_ones_included),
         WITH_CONTEXT(categories_count_in_values_names_and_order),
         WITH_CONTEXT(records_are_compared_column_by_column),

@@ -9,7 +9,7 @@ static const vel_tolerance equal_values = {0}, equal_bits = {.bits = true};
 
 static vel_gap gap_of(const vel_tolerance *t, double a, double b) {
     vel_gap g = {0};
-    vel_gap_add(&g, t, a, b);
+    vel_gap_add(&g, t, a, b, 0);
     return g;
 }
 
