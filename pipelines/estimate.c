@@ -46,6 +46,13 @@ static double at_most(double before, double after, double first, double work, do
     return fmax(fmax(before + first, after) + work, moved);
 }
 
+/* Of a layer that passes, in a scratch file, a block of genes. */
+static double block_of(const vel_tally *t, const vel_planned *s, const char *path) {
+    vel_entry e = vel_entry_of(t->ad, path);
+    double gene = vel_tally_loaded(&e) / fmax(vel_n_vars(t->ad), 1);
+    return e.kind == VEL_SPARSE ? vel_tally_loaded(&e) : vel_tally_genes_at_once(t, s, gene) * gene;
+}
+
 /* What comes in: bytes that pass, and of these what is in memory at once, if layers lie in a scratch file. */
 static void read_all(vel_tally *t, const vel_planned *s, double *passing, double *at_once) {
     *passing = *at_once = 0;
@@ -53,7 +60,8 @@ static void read_all(vel_tally *t, const vel_planned *s, double *passing, double
         if (s->reads[r].in_file && !vel_tally_find(t, s->reads[r].path)) {
             double bytes = vel_tally_read(t, &s->reads[r]);
             *passing += bytes;
-            *at_once += vel_is_layer(s->reads[r].path) ? fmin(bytes, VEL_BLOCK_BYTES) : bytes;
+            bool blocks = bytes > 0 && vel_is_layer(s->reads[r].path);
+            *at_once += blocks ? block_of(t, s, s->reads[r].path) : bytes;
         }
     vel_tally_read_within(t, s);
 }
