@@ -63,8 +63,10 @@ vel_err vel_graph_reduce(vel_ctx *ctx, vel_adata *ad, const char *expression, ve
     VEL_TRY(vel_get_counts(ctx, ad, expression, &m));
     VEL_TRY(vel_centered_make(ctx, &m, source->genes, n_genes, &c));
     VEL_TRY(vel_pca(ctx, &c, p.k, &(vel_mat){x, VEL_F32, n, p.k, p.stride, 1}, p.loadings, variance));
+    vel_adata_rest(ad);
     VEL_TRY(vel_for(ctx, NULL, n_genes, find_mean, &p));
     VEL_TRY(vel_for(ctx, NULL, (n + CELLS_AT_ONCE - 1) / CELLS_AT_ONCE, project_cells, &p));
+    vel_adata_rest(ad);
     for (int64_t k = 0; k < p.k; k++) genes[k] = k;
     source->space.x = x;
     source->space.n_genes = p.k;
