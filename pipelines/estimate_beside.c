@@ -48,12 +48,17 @@ double vel_tally_genes_at_once(const vel_tally *t, const vel_planned *s, double 
     return fmin(genes, all);
 }
 
+/* Of each neighbour that is looked for: its number and distance, and both in a graph. */
+enum { SOUGHT = 24 };
+
+static double neighbors_of(const vel_tally *t) { return fmax(t->n_neighbors, t->sought); }
+
 static double of_cells_and_genes(const vel_tally *t, const vel_planned *s, const vel_work *w, double genes) {
     double lanes = w->lanes * vel_tally_width(t, s, &(vel_key){0}),
            thread = genes < w->few * t->threads ? w->few_thread : w->cell_thread + lanes,
            neighbor = w->cell_neighbor + (vel_tally_walks_ties(s) ? w->cell_tie : 0);
-    return t->n_obs * (w->cell + thread * t->threads + neighbor * t->n_neighbors) + t->n_vars * w->gene +
-           w->thread * t->threads;
+    return t->n_obs * (w->cell + thread * t->threads + neighbor * neighbors_of(t) + SOUGHT * t->sought) +
+           t->n_vars * w->gene + w->thread * t->threads;
 }
 
 static bool copies(const vel_planned *s) {
@@ -109,7 +114,7 @@ double vel_tally_beside(vel_tally *t, const vel_planned *s, double share) {
 /* More of it at most. */
 double vel_tally_beside_at_most(vel_tally *t, const vel_planned *s) {
     double ties = vel_tally_walks_ties(s) ? vel_planned_work(s)->most_tie : 0;
-    return vel_tally_beside(t, s, t->most_share) + ties * t->n_neighbors * t->n_obs +
+    return vel_tally_beside(t, s, t->most_share) + ties * neighbors_of(t) * t->n_obs +
            vel_tally_bytes_at_once(t, t->most_reach) - vel_tally_bytes_at_once(t, t->reach);
 }
 

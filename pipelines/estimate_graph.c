@@ -117,7 +117,10 @@ static bool walk_in_file(vel_tally *t, const vel_planned *s) {
 static void foretell(vel_tally *t, const vel_planned *s) {
     bool ties = vel_tally_walks_ties(s);
     double k = fmax(t->n_neighbors - 1, 0), kept = k;
-    if (vel_option_number(s, "n_neighbors", &kept) && kept > 0) k = fmin(k, kept);
+    if (vel_option_number(s, "n_neighbors", &kept) && kept > t->n_neighbors)
+        k = t->sought = fmin(kept, t->n_obs);
+    else if (kept > 0)
+        k = fmin(k, kept);
     double each = k * (ties ? BOTH : 1), most_each = k * (ties ? MOST_BOTH : 1), hops = hops_of(s), most = most_each;
     t->reach = hops < 1 ? 0 : fmin(each, t->n_obs);
     t->most_reach = hops < 1 ? 0 : fmin(most_each, t->n_obs);
@@ -134,7 +137,7 @@ static void foretell(vel_tally *t, const vel_planned *s) {
 void vel_tally_walk(vel_tally *t, const vel_planned *s) {
     bool any = false;
     double chosen;
-    t->reach = t->most_reach = t->bound = 0;
+    t->reach = t->most_reach = t->bound = t->sought = 0;
     for (int k = 0; k < s->n_writes; k++) any |= s->writes[k].key->shape == VEL_OBS_HOPS;
     if (!any) return;
     if (!walk_in_file(t, s)) foretell(t, s);

@@ -25,6 +25,7 @@ typedef struct {
     const vel_plan *plan;
     int threads;
     double n_obs, n_vars, n_neighbors;
+    double sought;                    /* neighbours that the velocity graph looks for itself; 0: those stored will do */
     double share, most_share;         /* of the genes that are velocity genes */
     double reach, most_reach;         /* cells that a cell leads to in the velocity graph */
     double bound;                     /* that no cell leads to more */
