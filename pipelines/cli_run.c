@@ -6,6 +6,7 @@
 #include "io/scratch.h"
 #include "pipelines/cli.h"
 #include "pipelines/genes.h"
+#include "pipelines/names.h"
 
 typedef struct {
     vel_cli *cli;
@@ -66,6 +67,7 @@ static vel_err prepare_data(job *j) {
     VEL_TRY(choose_layer(cli, j->ad, "spliced", cli->common.spliced));
     VEL_TRY(choose_layer(cli, j->ad, "unspliced", cli->common.unspliced));
     if (cli->common.genes) VEL_TRY(vel_genes_keep(cli->ctx, j->ad, cli->common.genes));
+    VEL_TRY(vel_say_repeated(cli->ctx, j->ad));
     vel_arena_reset(cli->ctx->scratch);
     return VEL_OK;
 }

@@ -4,7 +4,6 @@
 
 #include "core/floats.h"
 #include "core/text.h"
-#include "pipelines/names.h"
 #include "pipelines/record.h"
 
 /* X and layers are what a step is for, even where it can do without one; the rest would be missed by nobody. */
@@ -47,8 +46,6 @@ static vel_err run_step(vel_ctx *ctx, const vel_planned *s, vel_adata **ad) {
 
 vel_err vel_run(vel_ctx *ctx, const vel_plan *plan, const vel_run_listener *listener, vel_adata **ad) {
     VEL_PLAIN_FLOATS;
-    if (*ad) VEL_TRY(vel_say_repeated(ctx, *ad));
-    vel_arena_reset(ctx->scratch);
     for (int i = 0; i < plan->n_steps; i++) {
         const vel_planned *s = &plan->steps[i];
         if (listener && listener->begin) listener->begin(listener->user, s, i, plan->n_steps);

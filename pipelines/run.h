@@ -11,10 +11,9 @@ typedef struct {
     vel_err (*end)(void *user, vel_adata *ad, const vel_planned *step, vel_err e);
 } vel_run_listener;
 
-/* Runs a plan. *ad is the data it was made for; NULL before a recipe that makes its own. Names that several cells or
- * genes share, a step that was put in and an optional field of the file that a step reads are said. On failure the
- * handle holds what was done so far: do not write it. listener may be NULL. ctx->scratch is given back after each
- * step. */
+/* Runs a plan. *ad is the data it was made for; NULL before a recipe that makes its own. A step that was put in and an
+ * optional field of the file that a step reads are said. On failure the handle holds what was done so far: do not
+ * write it. listener may be NULL. ctx->scratch is given back after each step. */
 vel_err vel_run(vel_ctx *ctx, const vel_plan *plan, const vel_run_listener *listener, vel_adata **ad) VEL_CHECKED;
 
 /* Parses, checks, plans, runs and records the recipe: all that a library user needs. */
