@@ -7,15 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bench/files.h"
+
 enum { KEPT_PERCENT = 1 };
 
 static vel_err cannot(vel_ctx *ctx, const char *path) {
     return vel_fail(ctx, VEL_EREAD, "%s: %s", path, strerror(errno));
-}
-
-static vel_err open_file(vel_ctx *ctx, const char *path, int *fd) {
-    *fd = open(path, O_RDONLY | O_CLOEXEC);
-    return *fd >= 0 ? VEL_OK : cannot(ctx, path);
 }
 
 /* Pages of the file in memory, of how many; looked at without touching one. */
@@ -41,7 +38,7 @@ static vel_err count_pages(vel_ctx *ctx, int fd, const char *path, size_t *kept,
 vel_err bench_cool(vel_ctx *ctx, const char *path, bool *cold) {
     int fd;
     size_t kept, all;
-    VEL_TRY(open_file(ctx, path, &fd));
+    VEL_TRY(bench_open(ctx, path, &fd));
     fsync(fd); /* what is not yet written stays */
     posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
     const vel_err e = count_pages(ctx, fd, path, &kept, &all);

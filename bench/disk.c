@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bench/clock.h"
+#include "bench/files.h"
 #include "bench/format.h"
 #include "core/least.h"
 
@@ -28,9 +29,9 @@ static ssize_t read_piece(int fd, char *piece) {
 vel_err bench_plain_read(vel_ctx *ctx, const char *path, double *seconds) {
     char *piece;
     ssize_t got = 1;
+    int fd;
     VEL_TRY(VEL_ALLOC(ctx, piece, PIECE));
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return cannot_read(ctx, path);
+    VEL_TRY(bench_open(ctx, path, &fd));
     const int64_t start = bench_now_ns();
     while (got > 0) got = read_piece(fd, piece);
     *seconds = since(start);
@@ -42,8 +43,8 @@ vel_err bench_plain_read(vel_ctx *ctx, const char *path, double *seconds) {
 /* Its first megabyte, and how many bytes it has. */
 static vel_err look(vel_ctx *ctx, const char *path, char *piece, int64_t *size) {
     struct stat st;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return cannot_read(ctx, path);
+    int fd;
+    VEL_TRY(bench_open(ctx, path, &fd));
     const bool good = fstat(fd, &st) == 0 && read_piece(fd, piece) >= 0;
     const vel_err e = good ? VEL_OK : cannot_read(ctx, path);
     close(fd);

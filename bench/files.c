@@ -26,6 +26,11 @@ vel_err bench_make_folder(vel_ctx *ctx, const char *path) {
     return VEL_OK;
 }
 
+vel_err bench_open(vel_ctx *ctx, const char *path, int *fd) {
+    *fd = open(path, O_RDONLY | O_CLOEXEC);
+    return *fd >= 0 ? VEL_OK : vel_fail(ctx, VEL_EREAD, "%s: %s", path, strerror(errno));
+}
+
 static bool write_all(int fd, const char *text, size_t n) {
     while (n) {
         const ssize_t done = write(fd, text, n);

@@ -11,6 +11,9 @@ vel_err bench_make_folder(vel_ctx *ctx, const char *path) VEL_CHECKED;
  * message names it (VEL_EWRITE). */
 vel_err bench_write_whole(vel_ctx *ctx, const char *path, const char *text, size_t n) VEL_CHECKED;
 
+/* Opens it for reading. VEL_EREAD names it. */
+vel_err bench_open(vel_ctx *ctx, const char *path, int *fd) VEL_CHECKED;
+
 /* The whole file in the arena, ended by '\0'; *text NULL if it is not there. VEL_EREAD names one that cannot be read.
  */
 vel_err bench_read_whole(vel_ctx *ctx, vel_arena *arena, const char *path, const char **text, size_t *n) VEL_CHECKED;

@@ -225,6 +225,11 @@ bool vel_is_dropped(const vel_adata *ad, const char *path); /* was in the store,
 vel_selection vel_selection_of(const vel_adata *ad);        /* what remains of the store's axes */
 const vel_store *vel_store_of(const vel_adata *ad);         /* NULL: none */
 
+/* Reads a field past the handle: it does not stay, and nothing is recorded of it, since to look is not to take for
+ * input. sel NULL: what remains of the axes. *f is the caller's to free; empty on failure. VEL_ENONE: no store. */
+vel_err vel_peek(vel_ctx *ctx, const vel_adata *ad, const char *path, const vel_selection *sel,
+                 vel_field *f) VEL_CHECKED;
+
 /* Which fields were read from the store, in the order of first reading, and a hash of the bytes read (xxh3-64 over
  * path, type, shape and values of each, and over these hashes): for uns/vel. Reading itself does not pay for it: a
  * field is hashed here, or before it changes. */

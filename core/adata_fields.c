@@ -28,15 +28,31 @@ static vel_err check_shape(vel_ctx *ctx, const vel_adata *ad, const char *path, 
                     (long long)need.rows, (long long)need.cols, need.ndim);
 }
 
+static vel_err read_field(vel_ctx *ctx, const vel_adata *ad, const char *path, const vel_selection *sel, vel_field *f) {
+    vel_mark mark = vel_arena_mark(ctx->scratch);
+    VEL_PLAIN_FLOATS;
+    vel_err e = ad->store.read(ctx, ad->store.self, path, sel, f);
+    vel_release_tiles(ctx, mark);
+    return e;
+}
+
+vel_err vel_peek(vel_ctx *ctx, const vel_adata *ad, const char *path, const vel_selection *sel, vel_field *f) {
+    *f = (vel_field){0};
+    if (!vel_store_of(ad)) return vel_fail(ctx, VEL_ENONE, "%s lies in no file", vel_adata_name(ad));
+    vel_selection remains = vel_selection_of(ad);
+    vel_err e = read_field(ctx, ad, path, sel ? sel : &remains, f);
+    if (!e) return VEL_OK;
+    vel_field_free(f);
+    *f = (vel_field){0};
+    return e;
+}
+
 static vel_err load(vel_ctx *ctx, vel_adata *ad, vel_slot *slot) {
     const vel_entry *entry = slot->entry;
     VEL_TRY(check_shape(ctx, ad, slot->path, (shape){entry->rows, entry->cols, entry->ndim}, ad->store.n_obs,
                         ad->store.n_vars));
     vel_selection sel = vel_selection_of(ad);
-    vel_mark mark = vel_arena_mark(ctx->scratch);
-    VEL_PLAIN_FLOATS;
-    vel_err e = ad->store.read(ctx, ad->store.self, slot->path, &sel, &slot->field);
-    vel_release_tiles(ctx, mark);
+    vel_err e = read_field(ctx, ad, slot->path, &sel, &slot->field);
     const vel_field *f = &slot->field;
     if (!e) e = check_shape(ctx, ad, slot->path, (shape){f->rows, f->cols, f->ndim}, ad->n_obs, ad->n_vars);
     if (!e) e = vel_reads_note(ctx, ad, slot);

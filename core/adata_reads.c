@@ -2,12 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#define XXH_NO_INLINE_HINTS 1 /* builds with -Og and sanitizers cannot force inlining */
-#include <xxhash.h>
-
 #include "core/adata_impl.h"
 #include "core/least.h"
+#include "core/xxh3.h"
 
 typedef XXH3_state_t hasher;
 

@@ -2,6 +2,7 @@
 
 #include <locale.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,7 +26,15 @@ double vel_decimal_read(const char *text, char **end) {
     return x;
 }
 
+/* What has no digits. */
+static bool write_odd(double x, char text[VEL_DECIMAL]) {
+    if (isfinite(x)) return false;
+    snprintf(text, VEL_DECIMAL, "%s", isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
+    return true;
+}
+
 void vel_decimal_write(double x, char text[VEL_DECIMAL]) {
+    if (write_odd(x, text)) return;
     locale_t before, plain = enter(&before);
     for (int digits = 1; digits <= MOST_DIGITS; digits++) {
         snprintf(text, VEL_DECIMAL, "%.*g", digits, x);
@@ -46,10 +55,7 @@ static int digits_behind(double x, char text[VEL_DECIMAL], int *power) {
 }
 
 void vel_decimal_write_python(double x, char text[VEL_DECIMAL]) {
-    if (!isfinite(x)) {
-        snprintf(text, VEL_DECIMAL, "%s", isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
-        return;
-    }
+    if (write_odd(x, text)) return;
     locale_t before, plain = enter(&before);
     int power;
     const int behind = digits_behind(x, text, &power);

@@ -8,7 +8,7 @@ enum { VEL_DECIMAL = 32 }; /* bytes of a text */
 /* strtod in the C locale. */
 double vel_decimal_read(const char *text, char **end);
 
-/* The fewest significant digits that give the same bits, as %g writes them: "0.5", "1e+01". x is finite. */
+/* The fewest significant digits that give the same bits, as %g writes them: "0.5", "1e+01", "nan", "-inf". */
 void vel_decimal_write(double x, char text[VEL_DECIMAL]);
 
 /* As Python's repr and str have it: "10.0", "0.1", "1e-05", "1e+16", "nan", "-inf". */

@@ -78,13 +78,9 @@ void vel_text_json(vel_text *t, const char *s) {
 }
 
 static void add_real(vel_text *t, double x) {
-    if (!isfinite(x)) {
-        vel_text_add(t, "%s", isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
-        return;
-    }
     char digits[VEL_DECIMAL];
     vel_decimal_write(x, digits);
-    vel_text_add(t, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
+    vel_text_add(t, "%s%s", digits, strpbrk(digits, ".en") ? "" : ".0");
 }
 
 /* Whether a text reads back as itself without quotes. */

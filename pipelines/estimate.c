@@ -1,8 +1,8 @@
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/decimal.h"
 #include "pipelines/estimate_impl.h"
 #include "pipelines/key.h"
 
@@ -214,7 +214,7 @@ char *vel_bytes_text(int64_t bytes, char text[16]) {
 bool vel_bytes_parse(const char *text, int64_t *bytes) {
     static const char letters[] = "kmgtp";
     char *end;
-    double x = strtod(text, &end);
+    double x = vel_decimal_read(text, &end);
     if (end == text || !(x > 0)) return false;
     const char *letter = *end ? strchr(letters, *end | 0x20) : NULL;
     if (letter) {

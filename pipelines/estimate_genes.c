@@ -28,14 +28,10 @@ bool vel_option_count(const vel_planned *s, const char *name, double *x) {
 
 /* Numbers other than 0 in a column of the file; < 0 if it cannot be told. Nothing is kept of it. */
 static double numbers_in_file(vel_tally *t, const char *path) {
-    const vel_store *store = vel_store_of(t->ad);
-    vel_selection all = vel_selection_of(t->ad);
-    vel_field f = {0};
+    vel_field f;
     double count = 0;
-    if (!store || t->ctx->message[0]) return -1;
-    vel_mark mark = vel_arena_mark(t->ctx->scratch);
-    vel_err e = store->read(t->ctx, store->self, path, &all, &f);
-    vel_arena_release(t->ctx->scratch, mark);
+    if (!vel_store_of(t->ad) || t->ctx->message[0]) return -1;
+    vel_err e = vel_peek(t->ctx, t->ad, path, NULL, &f);
     if (e) t->ctx->message[0] = 0; /* the step will say it */
     if (e) return -1;
     bool is_column = f.kind == VEL_DENSE && f.ndim == 1 && f.rows > 0;

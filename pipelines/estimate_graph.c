@@ -97,13 +97,11 @@ static bool is_made(const vel_tally *t, const vel_planned *before, const char *p
 /* From the neighbour graph of the file; false if that cannot be. */
 static bool walk_in_file(vel_tally *t, const vel_planned *s) {
     static const char path[] = "obsp/distances";
-    const vel_store *store = t->ad ? vel_store_of(t->ad) : NULL;
-    if (!store || t->ctx->message[0] || is_made(t, s, path)) return false;
+    if (!t->ad || !vel_store_of(t->ad) || t->ctx->message[0] || is_made(t, s, path)) return false;
     if (vel_entry_of(t->ad, path).kind != VEL_SPARSE) return false;
-    vel_selection all = vel_selection_of(t->ad);
-    vel_field f = {0};
+    vel_field f;
     vel_mark mark = vel_arena_mark(t->ctx->scratch);
-    vel_err e = store->read(t->ctx, store->self, path, &all, &f);
+    vel_err e = vel_peek(t->ctx, t->ad, path, NULL, &f);
     if (!e && (f.rows != f.cols || f.rows == 0)) e = VEL_ESHAPE;
     if (!e) e = walk(t->ctx, s, &f, t);
     if (e) t->ctx->message[0] = 0; /* the step will say it */

@@ -16,11 +16,8 @@ enum { PEEKED_CELLS = 5, PEEKED_GENES = 16, MOST_PEEKED_GENES = 1024, ENOUGH = 1
 
 /* Whether the first cells of a piece are whole numbers, true if that cannot be told, and how many values were seen. */
 static bool piece_looks_raw(vel_tally *t, const char *path, const vel_selection *piece, int64_t *seen) {
-    const vel_store *store = vel_store_of(t->ad);
-    vel_field f = {0};
-    vel_mark mark = vel_arena_mark(t->ctx->scratch);
-    vel_err failed = store->read(t->ctx, store->self, path, piece, &f);
-    vel_arena_release(t->ctx->scratch, mark);
+    vel_field f;
+    vel_err failed = vel_peek(t->ctx, t->ad, path, piece, &f);
     if (failed) t->ctx->message[0] = 0; /* the step will say it */
     vel_counts m = vel_counts_of(&f);
     bool matrix = !failed && f.ndim == 2, raw = !matrix || vel_counts_whole(&m, vel_least(m.rows, PEEKED_CELLS));

@@ -3,12 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#define XXH_NO_INLINE_HINTS 1 /* builds with -Og and sanitizers cannot force inlining */
-#include <xxhash.h>
-
 #include "core/field.h"
 #include "core/text.h"
+#include "core/xxh3.h"
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
@@ -52,18 +49,13 @@ static vel_err say_of(vel_ctx *ctx, const vel_adata *ad, const char *what, char 
     return VEL_OK;
 }
 
-/* What is not in memory is read past the handle: to look at names is not to take them for input. */
 static vel_err look_at(vel_ctx *ctx, vel_adata *ad, const char *path, const char *what) {
-    const vel_store *store = vel_store_of(ad);
     const vel_field *f = vel_borrow(ad, path);
     vel_field own = {0};
     vel_err e = VEL_OK;
-    if (!f && (!store || !vel_has(ad, path))) return VEL_OK; /* numbers */
-    if (!f) {
-        vel_selection remains = vel_selection_of(ad);
-        VEL_TRY(store->read(ctx, store->self, path, &remains, &own));
-        f = &own;
-    }
+    if (!f && !vel_has(ad, path)) return VEL_OK; /* numbers */
+    if (!f) VEL_TRY(vel_peek(ctx, ad, path, NULL, &own));
+    if (!f) f = &own;
     if (f->kind == VEL_TEXTS) e = say_of(ctx, ad, what, f->texts, f->rows);
     vel_field_free(&own);
     return e;
