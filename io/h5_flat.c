@@ -1,12 +1,14 @@
 #include "io/h5_flat.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/par.h"
 #include "io/h5.h"
+#include "io/h5_room.h"
 
 /* The descriptor under an HDF5 file, if there is one and it is all of the file. */
 static bool descriptor_of(hid_t dataset, int *fd) {
@@ -59,6 +61,27 @@ vel_err vel_h5_flat_read(vel_ctx *ctx, const vel_h5_flat *flat, int64_t first, i
     return VEL_OK;
 }
 
+static vel_err cannot_write(vel_ctx *ctx, const vel_h5_flat *flat, int failure) {
+    return vel_fail(ctx, VEL_EWRITE, "%s cannot be written (%s)", flat->name, strerror(failure));
+}
+
+vel_err vel_h5_flat_reserve(vel_ctx *ctx, const vel_h5_flat *flat) {
+    int failure = vel_h5_reserve(flat->fd, (off_t)flat->offset, (off_t)(flat->n * (int64_t)flat->size));
+    return failure ? cannot_write(ctx, flat, failure) : VEL_OK;
+}
+
+/* What has been filled up to a block's end goes to the disk while we go on; else the disk would do nothing until the
+ * sync at the end. A hint, as to what it says of errors: the sync says them too. */
+static void begin_write_back(int fd, off_t from, off_t to) {
+#ifdef __linux__
+    enum { BLOCK = 8 << 20 };
+    const off_t first = from / BLOCK * BLOCK, end = to / BLOCK * BLOCK;
+    if (end > first) (void)sync_file_range(fd, first, end - first, SYNC_FILE_RANGE_WRITE);
+#else
+    (void)fd, (void)from, (void)to;
+#endif
+}
+
 vel_err vel_h5_flat_write(vel_ctx *ctx, const vel_h5_flat *flat, int64_t first, int64_t n, const void *from) {
     const char *next = from;
     size_t left = (size_t)n * flat->size;
@@ -66,11 +89,12 @@ vel_err vel_h5_flat_write(vel_ctx *ctx, const vel_h5_flat *flat, int64_t first, 
     while (left) {
         ssize_t done = pwrite(flat->fd, next, left, at);
         if (done < 0 && errno == EINTR) continue;
-        if (done < 0) return vel_fail(ctx, VEL_EWRITE, "%s cannot be written (%s)", flat->name, strerror(errno));
+        if (done < 0) return cannot_write(ctx, flat, errno);
         next += done;
         at += done;
         left -= (size_t)done;
     }
+    begin_write_back(flat->fd, at - (off_t)((size_t)n * flat->size), at);
     return VEL_OK;
 }
 

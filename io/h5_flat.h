@@ -31,7 +31,12 @@ vel_err vel_h5_flat_read_wide(vel_ctx *ctx, const vel_h5_flat *flat, int64_t fir
 enum { VEL_H5_FIRST = 1 << 16 };
 bool vel_h5_flat_made(hid_t dataset, vel_type type, const char *name, vel_h5_flat *flat);
 
-/* Writes elements first .. first + n - 1. Safe on any thread. VEL_EWRITE: the system's word. */
+/* Reserves its room on the disk, where that is possible: what has a place there already goes there at once.
+ * VEL_EWRITE: there is not enough. */
+vel_err vel_h5_flat_reserve(vel_ctx *ctx, const vel_h5_flat *flat) VEL_CHECKED;
+
+/* Writes elements first .. first + n - 1, and has the system bring them to the disk meanwhile. Safe on any thread.
+ * VEL_EWRITE: the system's word. */
 vel_err vel_h5_flat_write(vel_ctx *ctx, const vel_h5_flat *flat, int64_t first, int64_t n,
                           const void *from) VEL_CHECKED;
 

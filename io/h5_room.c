@@ -8,15 +8,13 @@
 
 enum { HEADERS = 1 << 18 }; /* object headers, B-trees and attributes that go with the data */
 
-static int reserve(int fd, off_t bytes) {
-    struct stat st;
+int vel_h5_reserve(int fd, off_t from, off_t bytes) {
     struct rlimit limit;
-    if (fstat(fd, &st) != 0) return errno;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-        (rlim_t)(st.st_size + bytes) > limit.rlim_cur)
+        (rlim_t)(from + bytes) > limit.rlim_cur)
         return EFBIG;
     int failure;
-    do failure = fallocate(fd, FALLOC_FL_KEEP_SIZE, st.st_size, bytes) == 0 ? 0 : errno;
+    do failure = fallocate(fd, FALLOC_FL_KEEP_SIZE, from, bytes) == 0 ? 0 : errno;
     while (failure == EINTR);
     return failure == EOPNOTSUPP || failure == ENOSYS || failure == EINVAL ? 0 : failure;
 }
@@ -28,6 +26,7 @@ vel_err vel_h5_make_room(vel_ctx *ctx, hid_t file, const char *name, hid_t objec
         H5Eclear2(H5E_DEFAULT);
         return VEL_OK;
     }
-    int failure = reserve(*fd, (off_t)data + HEADERS);
+    struct stat st;
+    int failure = fstat(*fd, &st) == 0 ? vel_h5_reserve(*fd, st.st_size, (off_t)data + HEADERS) : errno;
     return failure ? vel_fail(ctx, VEL_EWRITE, "%s cannot be written: %s", name, strerror(failure)) : VEL_OK;
 }

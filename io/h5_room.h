@@ -1,13 +1,19 @@
-/* h5_room.h - room on the disk for what H5Ocopy is about to write: HDF5 1.10 crashes when a write fails inside it. */
+/* h5_room.h - room on the disk for what is about to be written. File systems that cannot reserve it are taken at their
+ * word. */
 #ifndef VEL_IO_H5_ROOM_H
 #define VEL_IO_H5_ROOM_H
 
 #include <hdf5.h>
+#include <sys/types.h>
 
 #include "core/ctx.h"
 
-/* Reserves the bytes that a copy of the object takes, beyond the end of the file. VEL_EWRITE: the disk is full, or the
- * file would be larger than the process may make it. File systems that cannot reserve are taken at their word. */
+/* Reserves bytes of a file, which does not become longer by that. 0, or errno's word: the disk is full, or the file
+ * would be larger than the process may make it. */
+int vel_h5_reserve(int fd, off_t from, off_t bytes);
+
+/* Reserves what H5Ocopy of the object takes, beyond the end of the file: HDF5 1.10 crashes when a write fails inside
+ * it. VEL_EWRITE. */
 vel_err vel_h5_make_room(vel_ctx *ctx, hid_t file, const char *name, hid_t object) VEL_CHECKED;
 
 #endif

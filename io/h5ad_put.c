@@ -63,6 +63,7 @@ static vel_err put_pieces(vel_ctx *ctx, const writer *w, hid_t dataset, const ve
     VEL_TRY(write_run(ctx, w, dataset, v, piece));
     if (!vel_h5_flat_made(dataset, vel_h5_type_of(v->type), w->object, &flat))
         return write_run(ctx, w, dataset, v, v->n);
+    VEL_TRY(vel_h5_flat_reserve(ctx, &flat));
     for (int64_t first = piece; first < v->n; first += piece) {
         int64_t n = v->n - first < piece ? v->n - first : piece;
         VEL_TRY(vel_poll(ctx));

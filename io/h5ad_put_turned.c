@@ -105,6 +105,7 @@ static vel_err write_behind(vel_ctx *ctx, const layer *l, int64_t first, bool *d
     if (!name) return vel_no_memory(ctx, n, 1);
     snprintf(name, n, "%s of %s", l->object, l->out->name);
     *done = vel_h5_flat_made(l->dataset, f->type, name, &b.flat);
+    if (*done) VEL_TRY(vel_h5_flat_reserve(ctx, &b.flat));
     return *done ? vel_for(ctx, NULL, (f->rows - first + b.most - 1) / b.most, write_flat, &b) : VEL_OK;
 }
 

@@ -1,8 +1,10 @@
 #include "io/h5_flat.h"
 
+#include <sys/resource.h>
+
 #include "io/files.h"
 
-enum { VALUES = 300000 };
+enum { VALUES = 1200000 }; /* more than what is sent to the disk at once */
 
 static double written[VALUES], read_back[VALUES];
 
@@ -112,6 +114,7 @@ static void what_is_written_behind_hdf5_is_there(void **state) {
     H5Sselect_hyperslab(space, H5S_SELECT_SET, (hsize_t[]){0}, NULL, &first, NULL);
     assert_true(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, start, space, H5P_DEFAULT, written) >= 0);
     assert_true(vel_h5_flat_made(dataset, VEL_F64, "x", &flat));
+    OK(f, vel_h5_flat_reserve(&f->ctx, &flat));
     OK(f, vel_h5_flat_write(&f->ctx, &flat, (int64_t)first, VALUES - (int64_t)first, written + first));
     vector(file, "y", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 3, (double[]){1, 2, 3});
     H5Sclose(start);
@@ -124,11 +127,30 @@ static void what_is_written_behind_hdf5_is_there(void **state) {
     close_values(dataset, file);
 }
 
+static void room_that_cannot_be_had_is_said_before_anything_is_written(void **state) {
+    files *f = *state;
+    struct rlimit before, small;
+    hid_t file, dataset = file_of_values(f, H5T_IEEE_F64LE, H5P_DEFAULT, &file);
+    vel_h5_flat flat;
+    assert_true(vel_h5_flat_made(dataset, VEL_F64, "x of it", &flat));
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){(rlim_t)flat.offset + 1000, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const vel_err e = vel_h5_flat_reserve(&f->ctx, &flat);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    FAILS(f, e, VEL_EWRITE, "x of it cannot be written (File too large)");
+    close_values(dataset, file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        FILES_CLAIM(what_lies_in_one_piece_is_read_where_it_lies), FILES_CLAIM(what_lies_otherwise_is_left_to_hdf5),
-        FILES_CLAIM(what_was_never_written_is_left_to_hdf5),       FILES_CLAIM(a_user_block_before_the_file_is_counted),
-        FILES_CLAIM(a_file_that_became_shorter_is_said_to_have),   FILES_CLAIM(what_is_written_behind_hdf5_is_there),
+        FILES_CLAIM(what_lies_in_one_piece_is_read_where_it_lies),
+        FILES_CLAIM(what_lies_otherwise_is_left_to_hdf5),
+        FILES_CLAIM(what_was_never_written_is_left_to_hdf5),
+        FILES_CLAIM(a_user_block_before_the_file_is_counted),
+        FILES_CLAIM(room_that_cannot_be_had_is_said_before_anything_is_written),
+        FILES_CLAIM(a_file_that_became_shorter_is_said_to_have),
+        FILES_CLAIM(what_is_written_behind_hdf5_is_there),
     };
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
