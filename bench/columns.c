@@ -149,6 +149,18 @@ static void show_disk_share(const bench_line *line, const bench_cell *first, con
         snprintf(text, BENCH_FIGURE, "%.0f %%", 100 * share);
 }
 
+static void show_load_share(const bench_line *line, const bench_cell *first, const bench_cell *c, char *text) {
+    const double share = bench_load_share(line, c);
+    char plain[BENCH_FIGURE];
+    bench_show_seconds(bench_load_s(line), plain);
+    if (!isfinite(share))
+        snprintf(text, BENCH_FIGURE, "–");
+    else if (c == first)
+        snprintf(text, BENCH_FIGURE, "%.0f %% (%.20s)", 100 * share, plain);
+    else
+        snprintf(text, BENCH_FIGURE, "%.0f %%", 100 * share);
+}
+
 #define IN(kind) (1u << BENCH_##kind)
 #define TIMES (IN(SPEED) | IN(STEP) | IN(THREADS) | IN(IO) | IN(VENDOR))
 #define ALL ((1u << BENCH_N_KINDS) - 1)
@@ -162,6 +174,7 @@ const bench_column bench_columns[] = {
     {"times one thread", IN(THREADS) | IN(IO), true, true, show_gain},
     {"MB/s", IN(IO), true, true, show_speed},
     {"of the disk's speed", IN(IO), true, true, show_disk_share},
+    {"of a read into new memory", IN(IO), true, true, show_load_share},
     {"added", IN(STEP), true, true, show_added},
     {"of its results " BOUND_TEXT, IN(STEP) | IN(MEMORY), true, false, show_share},
     {"ratio", IN(MEMORY) | IN(WHOLE), false, true, show_memory_ratio},

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include "bench/clock.h"
 #include "bench/files.h"
 #include "bench/format.h"
+#include "core/field.h"
 #include "core/least.h"
 
 enum { PIECE = 1 << 20 };
@@ -19,12 +21,14 @@ static vel_err cannot_read(vel_ctx *ctx, const char *path) {
     return vel_fail(ctx, VEL_EREAD, "%s: %s", path, strerror(errno));
 }
 
-static ssize_t read_piece(int fd, char *piece) {
+static ssize_t read_some(int fd, char *to, size_t most) {
     ssize_t got;
-    do got = read(fd, piece, PIECE);
+    do got = read(fd, to, most);
     while (got < 0 && errno == EINTR);
     return got;
 }
+
+static ssize_t read_piece(int fd, char *piece) { return read_some(fd, piece, PIECE); }
 
 vel_err bench_plain_read(vel_ctx *ctx, const char *path, double *seconds) {
     char *piece;
@@ -36,6 +40,28 @@ vel_err bench_plain_read(vel_ctx *ctx, const char *path, double *seconds) {
     while (got > 0) got = read_piece(fd, piece);
     *seconds = since(start);
     const vel_err e = got < 0 ? cannot_read(ctx, path) : VEL_OK;
+    close(fd);
+    return e;
+}
+
+/* Reads on until the file ends, or room for `size` bytes does. */
+static vel_err load(vel_ctx *ctx, int fd, const char *path, int64_t size, double *seconds) {
+    char *memory;
+    ssize_t got = 1;
+    const int64_t start = bench_now_ns();
+    VEL_TRY(vel_own(ctx, size, 1, &memory));
+    for (int64_t n = 0; n < size && got > 0; n += got)
+        got = read_some(fd, memory + n, (size_t)vel_least(size - n, PIECE));
+    *seconds = since(start);
+    free(memory);
+    return got < 0 ? cannot_read(ctx, path) : VEL_OK;
+}
+
+vel_err bench_plain_load(vel_ctx *ctx, const char *path, double *seconds) {
+    struct stat st;
+    int fd;
+    VEL_TRY(bench_open(ctx, path, &fd));
+    const vel_err e = fstat(fd, &st) == 0 ? load(ctx, fd, path, (int64_t)st.st_size, seconds) : cannot_read(ctx, path);
     close(fd);
     return e;
 }

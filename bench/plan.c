@@ -81,7 +81,8 @@ vel_err bench_plan_line(vel_ctx *ctx, bench_run *run, const bench_row *row, benc
             return vel_no_memory(ctx, (size_t)run->request.repeat, sizeof *line->cell[b].samples);
     }
     line->plain_s = vel_arena_zalloc(run->arena, (size_t)run->request.repeat, sizeof *line->plain_s);
-    if (!line->plain_s) return vel_no_memory(ctx, (size_t)run->request.repeat, sizeof *line->plain_s);
+    line->load_s = vel_arena_zalloc(run->arena, (size_t)run->request.repeat, sizeof *line->load_s);
+    if (!line->plain_s || !line->load_s) return vel_no_memory(ctx, (size_t)run->request.repeat, sizeof *line->plain_s);
     VEL_TRY(expand(ctx, run->arena, row->op, &line->op, &lacking));
     VEL_TRY(expand(ctx, run->arena, row->before, &line->before, &lacking_before));
     if (lacking || lacking_before)

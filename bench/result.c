@@ -87,12 +87,20 @@ double bench_mb_per_s(const bench_line *line, const bench_cell *cell) {
     return (double)line->bytes.data / 1e6 / cell->wall_s.median;
 }
 
-double bench_plain_s(const bench_line *line) {
-    return line->n_plain && !line->warm ? bench_summarise(line->plain_s, line->n_plain).median : NAN;
+static double middle_of(const bench_line *line, const double *seconds) {
+    return line->n_plain && !line->warm ? bench_summarise(seconds, line->n_plain).median : NAN;
 }
+
+double bench_plain_s(const bench_line *line) { return middle_of(line, line->plain_s); }
 
 double bench_disk_share(const bench_line *line, const bench_cell *cell) {
     return cell->n ? bench_plain_s(line) / cell->wall_s.median : NAN;
+}
+
+double bench_load_s(const bench_line *line) { return line->row->cold ? middle_of(line, line->load_s) : NAN; }
+
+double bench_load_share(const bench_line *line, const bench_cell *cell) {
+    return cell->n ? bench_load_s(line) / cell->wall_s.median : NAN;
 }
 
 double bench_estimate_ratio(const bench_line *line, const bench_cell *cell) {

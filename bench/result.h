@@ -84,7 +84,8 @@ typedef struct {
     double *plain_s;     /* what the disk took for as much: reading a cold file from end to end, or writing one; room
                             for every repeat */
     int n_plain;
-    bool warm; /* the file system would not let go of it */
+    double *load_s; /* of a cold file, that it took into new memory; as many as plain_s */
+    bool warm;      /* the file system would not let go of it */
     bench_cell cell[BENCH_MOST_BACKENDS];
 } bench_line;
 
@@ -140,6 +141,10 @@ double bench_mb_per_s(const bench_line *line, const bench_cell *cell);
  * wall time. NaN: none. */
 double bench_plain_s(const bench_line *line);
 double bench_disk_share(const bench_line *line, const bench_cell *cell);
+
+/* The same of the plain read of a cold file into new memory. */
+double bench_load_s(const bench_line *line);
+double bench_load_share(const bench_line *line, const bench_cell *cell);
 
 /* The plan's estimate of the whole process's peak over the measured one (without a budget); NaN: none. */
 double bench_estimate_ratio(const bench_line *line, const bench_cell *cell);

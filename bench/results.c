@@ -112,6 +112,7 @@ json_t *bench_cell_json(const bench_run *run, const bench_line *line, int backen
     json_object_set_new(object, "thread_gain", vel_json_real(c->gain));
     json_object_set_new(object, "mb_per_s", vel_json_real(bench_mb_per_s(line, c)));
     json_object_set_new(object, "disk_share", vel_json_real(bench_disk_share(line, c)));
+    json_object_set_new(object, "load_share", vel_json_real(bench_load_share(line, c)));
     json_object_set_new(object, "contaminated", json_integer(c->doubtful));
     json_object_set_new(object, "wall_ratio", versus_json(&c->wall));
     json_object_set_new(object, "cpu_ratio", versus_json(&c->cpu));
@@ -156,6 +157,7 @@ static json_t *line_json(const bench_run *run, const bench_line *line) {
     json_object_set_new(object, "peak_without_budget_mb", line->free_mb > 0 ? json_real(line->free_mb) : json_null());
     json_object_set_new(object, "cold", json_boolean(line->row->cold && !line->warm));
     json_object_set_new(object, "plain_read_s", vel_json_real(writes ? NAN : bench_plain_s(line)));
+    json_object_set_new(object, "plain_load_s", vel_json_real(bench_load_s(line)));
     json_object_set_new(object, "plain_write_s", vel_json_real(writes ? bench_plain_s(line) : NAN));
     json_object_set_new(object, "same_bytes", line->compared ? json_boolean(line->same) : json_null());
     json_object_set_new(object, "parity_wanted", json_boolean(line->wants_parity));

@@ -129,17 +129,23 @@ static vel_err remove_result(vel_ctx *ctx, const bench_run *run, const bench_lin
     return VEL_OK;
 }
 
-/* The file goes out of the page cache. Once a repeat, before our own turn, it is read plainly: what the disk gives. */
-static vel_err cool(vel_ctx *ctx, bench_line *line, int backend) {
+static vel_err cool_input(vel_ctx *ctx, bench_line *line) {
     bool cold;
-    if (!line->row->cold || !line->input) return VEL_OK;
     VEL_TRY(bench_cool(ctx, line->input, &cold));
-    if (backend == 0) {
-        VEL_TRY(bench_plain_read(ctx, line->input, &line->plain_s[line->n_plain++]));
-        VEL_TRY(bench_cool(ctx, line->input, &cold));
-    }
     if (!cold) line->warm = true;
     return VEL_OK;
+}
+
+/* The file goes out of the page cache. Once a repeat, before our own turn, it is read plainly: what the disk gives, and
+ * what it gives to a program that keeps it. */
+static vel_err cool(vel_ctx *ctx, bench_line *line, int backend) {
+    if (!line->row->cold || !line->input) return VEL_OK;
+    VEL_TRY(cool_input(ctx, line));
+    if (backend != 0) return VEL_OK;
+    VEL_TRY(bench_plain_read(ctx, line->input, &line->plain_s[line->n_plain]));
+    VEL_TRY(cool_input(ctx, line));
+    VEL_TRY(bench_plain_load(ctx, line->input, &line->load_s[line->n_plain++]));
+    return cool_input(ctx, line);
 }
 
 /* Once a repeat, after our own turn, as many bytes as it has written are written plainly: what the disk takes. */

@@ -42,6 +42,7 @@ static void each_section_has_its_own_columns(void **state) {
     assert_non_null(column_of(BENCH_WHOLE, false, "of inputs and results"));
     assert_non_null(column_of(BENCH_IO, false, "MB/s"));
     assert_non_null(column_of(BENCH_IO, false, "of the disk's speed"));
+    assert_non_null(column_of(BENCH_IO, false, "of a read into new memory"));
     assert_null(column_of(BENCH_SPEED, true, "added"));
     (void)state;
 }

@@ -25,10 +25,11 @@ static int clear(void **state) {
 
 static void reading_and_writing_take_time_and_leave_the_file_alone(void **state) {
     vel_ctx *ctx = made_ctx();
-    double read_s = -1, write_s = -1;
+    double read_s = -1, load_s = -1, write_s = -1;
     assert_int_equal(bench_plain_read(ctx, path, &read_s), VEL_OK);
+    assert_int_equal(bench_plain_load(ctx, path, &load_s), VEL_OK);
     assert_int_equal(bench_plain_write(ctx, path, &write_s), VEL_OK);
-    assert_true(read_s > 0 && write_s > 0);
+    assert_true(read_s > 0 && load_s > 0 && write_s > 0);
     assert_int_equal(access(beside, F_OK), -1);
     assert_int_equal(access(path, R_OK), 0);
     made_ctx_free(ctx);
@@ -59,6 +60,7 @@ static void a_file_that_is_not_there_is_named(void **state) {
     double seconds;
     assert_int_equal(bench_plain_read(ctx, "/nowhere/none", &seconds), VEL_EREAD);
     assert_non_null(strstr(ctx->message, "/nowhere/none"));
+    assert_int_equal(bench_plain_load(ctx, "/nowhere/none", &seconds), VEL_EREAD);
     assert_int_equal(bench_plain_write(ctx, "/nowhere/none", &seconds), VEL_EREAD);
     assert_non_null(strstr(ctx->message, "/nowhere/none"));
     made_ctx_free(ctx);

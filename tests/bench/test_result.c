@@ -89,15 +89,20 @@ static void the_gain_of_threads_is_over_the_same_work_with_one(void **state) {
 }
 
 static void reading_and_writing_are_weighed_against_what_the_disk_takes(void **state) {
-    double plain_s[] = {0.4, 0.9, 0.5};
-    bench_line line = {.plain_s = plain_s, .n_plain = 3};
+    static const bench_row read = {.cold = true}, write = {0};
+    double plain_s[] = {0.4, 0.9, 0.5}, load_s[] = {0.5, 1.0, 0.6};
+    bench_line line = {.row = &read, .plain_s = plain_s, .load_s = load_s, .n_plain = 3};
     bench_cell cell = {.n = 3, .wall_s = {.median = 0.625}};
     assert_true(bench_plain_s(&line) == 0.5);
     assert_true(bench_disk_share(&line, &cell) == 0.8);
+    assert_true(bench_load_s(&line) == 0.6);
+    assert_true(bench_load_share(&line, &cell) == 0.96);
     line.warm = true;
-    assert_true(isnan(bench_disk_share(&line, &cell)));
-    line = (bench_line){0};
-    assert_true(isnan(bench_plain_s(&line)));
+    assert_true(isnan(bench_disk_share(&line, &cell)) && isnan(bench_load_share(&line, &cell)));
+    line = (bench_line){.row = &write, .plain_s = plain_s, .load_s = load_s, .n_plain = 3};
+    assert_true(bench_plain_s(&line) == 0.5 && isnan(bench_load_s(&line)));
+    line = (bench_line){.row = &read};
+    assert_true(isnan(bench_plain_s(&line)) && isnan(bench_load_s(&line)));
     (void)state;
 }
 
