@@ -13,6 +13,7 @@ typedef struct block {
     struct block *next; /* the older one */
     size_t size, used;
     char *bytes;
+    bool guarded; /* from vel_pages_guarded: all of it is one piece, and it is never kept */
 } block;
 
 struct vel_arena {
@@ -39,7 +40,10 @@ static block *block_new(size_t least) {
 
 static void block_free(block *b) {
     if (!b) return;
-    free(b->bytes);
+    if (b->guarded)
+        vel_pages_unguard(b->bytes, b->size);
+    else
+        free(b->bytes);
     free(b);
 }
 
@@ -57,7 +61,7 @@ vel_arena *vel_arena_new(void) {
 static void pop(vel_arena *a) {
     block *b = a->top;
     a->top = b->next;
-    if (a->spare && a->spare->size >= b->size) {
+    if (b->guarded || (a->spare && a->spare->size >= b->size)) {
         block_free(b);
         return;
     }
@@ -126,6 +130,18 @@ void *vel_arena_alloc(vel_arena *a, size_t count, size_t size) {
 void *vel_arena_zalloc(vel_arena *a, size_t count, size_t size) {
     void *p = vel_arena_alloc(a, count, size);
     return p ? memset(p, 0, count * size) : NULL;
+}
+
+void *vel_arena_stack(vel_arena *a, size_t bytes) {
+    block *b = malloc(sizeof *b);
+    if (!b) return NULL;
+    *b = (block){a->top, bytes, bytes, vel_pages_guarded(bytes), true};
+    if (!b->bytes) {
+        free(b);
+        return NULL;
+    }
+    a->top = b;
+    return b->bytes;
 }
 
 char *vel_arena_strdup(vel_arena *a, const char *s) {

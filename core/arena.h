@@ -15,7 +15,10 @@ void vel_arena_free(vel_arena *a); /* NULL is fine */
  * A count of 0 gives a pointer that may not be read. */
 void *vel_arena_alloc(vel_arena *a, size_t count, size_t size);
 void *vel_arena_zalloc(vel_arena *a, size_t count, size_t size); /* zeroed */
-char *vel_arena_strdup(vel_arena *a, const char *s);             /* one after the other, not aligned */
+/* The same for a stack, which grows downwards: as many bytes before it cannot be touched, so that running out of it
+ * ends the program, and spoils nothing. Bytes > 0. */
+void *vel_arena_stack(vel_arena *a, size_t bytes);
+char *vel_arena_strdup(vel_arena *a, const char *s); /* one after the other, not aligned */
 
 /* The arena of a helper of this one's thread, such as worker i of a loop: made when it is first asked for, freed with
  * this one. NULL: out of memory. */

@@ -48,12 +48,12 @@ static void add_up(vel_duet *duet) {
 vel_err vel_duet_run(vel_ctx *ctx, const vel_segments *segments, int voices, vel_duet_body body, void *arg) {
     vel_duet duet = {.segments = segments, .voices = voices};
     player players[VEL_VOICES];
-    VEL_TRY(VEL_ZALLOC(ctx, duet.cell, segments->places * voices));
-    VEL_TRY(vel_duet_room(ctx, (vel_part){0}, segments->n, &duet.room));
-    for (int v = 0; v < voices; v++) {
+    for (int v = 0; v < voices; v++) { /* first: behind a stack an arena begins a new block */
         players[v] = (player){*ctx, {&duet, v}, body, arg, VEL_OK};
         VEL_TRY(vel_fiber_new(ctx, play, &players[v], &duet.fiber[v]));
     }
+    VEL_TRY(VEL_ZALLOC(ctx, duet.cell, segments->places * voices));
+    VEL_TRY(vel_duet_room(ctx, (vel_part){0}, segments->n, &duet.room));
     VEL_TRY(vel_poll(ctx));
     while (go_on(&duet)) {
         VEL_TRY(vel_poll(ctx));

@@ -8,8 +8,8 @@
 
 typedef struct vel_fiber vel_fiber;
 
-/* body(arg), not yet begun. The stack is memory of ctx->scratch, 64 KiB with no guard behind them: a fit takes a third,
- * whatever its values are (no recursion has arrays of its own). */
+/* body(arg), not yet begun. The stack is memory of ctx->scratch, 64 KiB, and running out of it ends the program: a fit
+ * takes a third, whatever its values are (no recursion has arrays of its own). */
 vel_err vel_fiber_new(vel_ctx *ctx, void (*body)(void *arg), void *arg, vel_fiber **fiber) VEL_CHECKED;
 
 /* Goes on until the body rests or ends: true if it rests. Must not be called once it has ended. */

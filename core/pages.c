@@ -21,6 +21,25 @@ size_t vel_page_size(void) {
     return size > 0 ? (size_t)size : VEL_LARGE_PAGE;
 }
 
+static size_t whole_pages(size_t bytes) {
+    const size_t page = vel_page_size();
+    return (bytes + page - 1) / page * page;
+}
+
+void *vel_pages_guarded(size_t bytes) {
+    const size_t half = whole_pages(bytes);
+    char *base = mmap(NULL, 2 * half, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED) return NULL;
+    if (!mprotect(base + half, half, PROT_READ | PROT_WRITE)) return base + half;
+    munmap(base, 2 * half);
+    return NULL;
+}
+
+void vel_pages_unguard(void *array, size_t bytes) {
+    const size_t half = whole_pages(bytes);
+    if (array) munmap((char *)array - half, 2 * half);
+}
+
 void vel_pages_give_back(void *array, size_t bytes) {
     const size_t page = vel_page_size(), before = (page - (uintptr_t)array % page) % page;
     if (bytes >= before + page) (void)given_back((char *)array + before, (bytes - before) / page * page);

@@ -29,6 +29,11 @@ void vel_pages_small(void *array, size_t bytes);
 /* Large pages for those that end by `to`, from that of `from` on. Likewise. */
 void vel_pages_large(void *array, size_t from, size_t to);
 
+/* New memory, zeros, with as many bytes before it that nobody can touch: whoever runs out of a stack there is stopped
+ * by the system. NULL: out of memory. Given back by vel_pages_unguard, of as many bytes. */
+void *vel_pages_guarded(size_t bytes);
+void vel_pages_unguard(void *array, size_t bytes);
+
 /* Gives the whole pages of memory that is kept, but whose content is not, back to the system until they are touched
  * again. On Linux; elsewhere it does nothing. */
 void vel_pages_give_back(void *array, size_t bytes);

@@ -132,6 +132,26 @@ static void helpers_stay_until_a_trim_or_the_end(void **state) {
     assert_non_null(vel_arena_helper(a, 0)); /* goes with the arena */
 }
 
+static void stacks_come_and_go_with_their_marks_and_lie_apart(void **state) {
+    vel_arena *a = *state;
+    enum { STACK = 64 << 10 };
+    char *kept = vel_arena_alloc(a, 100, 1);
+    memset(kept, 7, 100);
+    for (int again = 0; again < 3; again++) {
+        vel_mark mark = vel_arena_mark(a);
+        char *first = vel_arena_stack(a, STACK), *second = vel_arena_stack(a, STACK),
+             *piece = vel_arena_alloc(a, 100, 1);
+        for (int k = 0; k < STACK; k++) assert_true(first[k] == 0 && second[k] == 0);
+        memset(first, 1, STACK);
+        memset(second, 2, STACK);
+        memset(piece, 3, 100);
+        for (int k = 0; k < STACK; k++) assert_true(first[k] == 1 && second[k] == 2);
+        vel_arena_release(a, mark);
+    }
+    for (int i = 0; i < 100; i++) assert_int_equal(kept[i], 7);
+    assert_non_null(vel_arena_stack(a, STACK)); /* goes with the arena */
+}
+
 static void zeroed_pieces_are_zero_in_used_memory_too(void **state) {
     vel_arena *a = *state;
     vel_mark mark = vel_arena_mark(a);
@@ -210,6 +230,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_trim_gives_back_what_releases_kept, fresh, finish),
         cmocka_unit_test_setup_teardown(a_trim_gives_back_pages_beyond_what_is_in_use, fresh, finish),
         cmocka_unit_test_setup_teardown(helpers_stay_until_a_trim_or_the_end, fresh, finish),
+        cmocka_unit_test_setup_teardown(stacks_come_and_go_with_their_marks_and_lie_apart, fresh, finish),
         cmocka_unit_test_setup_teardown(zeroed_pieces_are_zero_in_used_memory_too, fresh, finish),
         cmocka_unit_test_setup_teardown(sizes_that_overflow_are_refused, fresh, finish),
         cmocka_unit_test_setup_teardown(text_is_copied, fresh, finish),

@@ -1,7 +1,12 @@
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -69,11 +74,48 @@ static void one_that_never_rests_has_ended_at_once(void **state) {
     vel_arena_free(ctx.scratch);
 }
 
+/* Goes deeper by frames of some bytes until a hundred kilobytes are in use, all of them written to. */
+enum { TOO_DEEP = 100 << 10, FRAME = 1 << 10 };
+
+static int descend(int left) {
+    volatile char frame[FRAME];
+    for (int k = 0; k < FRAME; k++) frame[k] = (char)left;
+    return left > 0 ? descend(left - FRAME) + frame[left % FRAME] : frame[0];
+}
+
+static void fall(void *arg) { *(int *)arg = descend(TOO_DEEP); }
+
+/* In a program of its own, which ends well only if it got away with it. */
+static void fall_on_a_fiber(void) {
+    const struct rlimit no_core = {0, 0};
+    vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
+    int sum;
+    vel_fiber *f;
+    setrlimit(RLIMIT_CORE, &no_core);
+    signal(SIGSEGV, SIG_DFL);
+    signal(SIGBUS, SIG_DFL);
+    char *before = vel_arena_alloc(ctx.scratch, TOO_DEEP, 1); /* what lies below may well be ours */
+    memset(before, 0, TOO_DEEP);
+    if (vel_fiber_new(&ctx, fall, &sum, &f) == VEL_OK) vel_fiber_resume(f);
+    _exit(0);
+}
+
+static void one_that_runs_out_of_its_stack_ends_the_program(void **state) {
+    (void)state;
+    int status = 0;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) fall_on_a_fiber();
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && (WTERMSIG(status) == SIGSEGV || WTERMSIG(status) == SIGBUS));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(goes_on_where_it_rested),
         cmocka_unit_test(two_take_turns_and_each_has_its_own_values),
         cmocka_unit_test(one_that_never_rests_has_ended_at_once),
+        cmocka_unit_test(one_that_runs_out_of_its_stack_ends_the_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
