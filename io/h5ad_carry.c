@@ -136,7 +136,7 @@ static vel_err copy_members(vel_ctx *ctx, const vel_h5ad_output *out, hid_t grou
 
 static vel_err copy_object(vel_ctx *ctx, const vel_h5ad_output *out, const char *from, const char *object,
                            const vel_h5ad_trail *up) {
-    if (!vel_h5ad_exists(out->from, from) || vel_h5ad_is_link(out->from, from))
+    if (!vel_h5ad_exists(out->from, from) || vel_h5ad_is_link(ctx, out->from, from))
         return copy_link(ctx, out, from, object);
     H5_OWNED hid_t source = -1;
     VEL_TRY(vel_h5ad_open_object(ctx, out->from, from, &source));

@@ -30,7 +30,8 @@ typedef struct {
 /* The groups above an object: a link may lead back to one of them. */
 typedef struct vel_h5ad_trail {
     const struct vel_h5ad_trail *up;
-    haddr_t address;
+    unsigned long file;
+    haddr_t address; /* in that file */
     int depth;
 } vel_h5ad_trail;
 
@@ -70,8 +71,12 @@ vel_err vel_h5ad_join(vel_ctx *ctx, vel_h5ad *h, const char *a, const char *b, c
 /* Names of a group's members, by name, in ctx->scratch. */
 vel_err vel_h5ad_members(vel_ctx *ctx, const vel_h5ad *h, const char *object, char ***names, int64_t *n) VEL_CHECKED;
 vel_err vel_h5ad_open_object(vel_ctx *ctx, const vel_h5ad *h, const char *object, hid_t *id) VEL_CHECKED;
-/* A soft or external link to anything but a dataset: it is not followed, but stays a link. */
-bool vel_h5ad_is_link(const vel_h5ad *h, const char *object);
+/* What a group says that it is, in ctx->scratch; NULL: nothing. is_old: in the words of h5sparse. */
+vel_err vel_h5ad_word_of(vel_ctx *ctx, hid_t group, char **word, bool *is_old) VEL_CHECKED;
+vel_lies vel_h5ad_lies_of(const char *word);
+/* A soft or external link to a group of more than one field (or to what is no AnnData): it is not followed, but stays a
+ * link, as whole files could hang on it. One to an array, a sparse matrix or a column is taken for what it leads to. */
+bool vel_h5ad_is_link(vel_ctx *ctx, const vel_h5ad *h, const char *object);
 bool vel_h5ad_exists(const vel_h5ad *h, const char *object);
 
 /* The file that a handle reads from; NULL: none of ours. */

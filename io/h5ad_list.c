@@ -38,19 +38,6 @@ static vel_err keep(vel_ctx *ctx, vel_h5ad *h, const char *text, const char **ke
     return *kept ? VEL_OK : vel_no_memory(ctx, strlen(text) + 1, 1);
 }
 
-bool vel_h5ad_exists(const vel_h5ad *h, const char *object) {
-    char part[1024];
-    size_t n = strlen(object);
-    if (n >= sizeof part) return false;
-    for (size_t i = 1; i <= n; i++) { /* every group above must be there before HDF5 may be asked */
-        if (i < n && object[i] != '/') continue;
-        memcpy(part, object, i);
-        part[i] = 0;
-        if (H5Lexists(h->file, part, H5P_DEFAULT) <= 0) return false;
-    }
-    return H5Oexists_by_name(h->file, object, H5P_DEFAULT) > 0;
-}
-
 vel_err vel_h5ad_open_object(vel_ctx *ctx, const vel_h5ad *h, const char *object, hid_t *id) {
     *id = H5Oopen(h->file, object, H5P_DEFAULT);
     return *id >= 0 ? VEL_OK : vel_h5_fail(ctx, VEL_EFORMAT, "%s of %s cannot be opened", object, h->name);
@@ -250,25 +237,33 @@ static const struct {
     {"nullable-string-array", VEL_LIES_NULLABLE},
 };
 
-static vel_lies lies_of(const char *word) {
+vel_lies vel_h5ad_lies_of(const char *word) {
     if (!word) return VEL_LIES_GROUP;
     for (size_t i = 0; i < sizeof group_rows / sizeof *group_rows; i++)
         if (!strcmp(group_rows[i].word, word)) return group_rows[i].lies;
     return VEL_LIES_FOREIGN;
 }
 
-static vel_err list_group(vel_ctx *ctx, vel_h5ad *h, const char *path, const char *object, hid_t group) {
-    char *word, *old;
-    VEL_TRY(vel_h5_attr_text(ctx, group, "encoding-type", &word));
+vel_err vel_h5ad_word_of(vel_ctx *ctx, hid_t group, char **word, bool *is_old) {
+    char *old;
+    VEL_TRY(vel_h5_attr_text(ctx, group, "encoding-type", word));
     VEL_TRY(vel_h5_attr_text(ctx, group, "h5sparse_format", &old));
-    if (old) word = !strcmp(old, "csc") ? "csc_matrix" : "csr_matrix";
-    vel_h5ad_item item = {.object = object, .lies = lies_of(word)};
+    *is_old = old != NULL;
+    if (old) *word = !strcmp(old, "csc") ? "csc_matrix" : "csr_matrix";
+    return VEL_OK;
+}
+
+static vel_err list_group(vel_ctx *ctx, vel_h5ad *h, const char *path, const char *object, hid_t group) {
+    char *word;
+    bool is_old;
+    VEL_TRY(vel_h5ad_word_of(ctx, group, &word, &is_old));
+    vel_h5ad_item item = {.object = object, .lies = vel_h5ad_lies_of(word)};
     vel_entry e = {.path = path, .kind = VEL_DICT, .rows = 1, .cols = 1, .stored = 1};
     VEL_TRY(keep(ctx, h, word ? word : "dict", &e.encoding));
     switch (item.lies) {
         case VEL_LIES_ROWS:
         case VEL_LIES_COLUMNS:
-            return list_sparse(ctx, h, e, item, group, old != NULL);
+            return list_sparse(ctx, h, e, item, group, is_old);
         case VEL_LIES_CATEGORICAL:
         case VEL_LIES_NULLABLE:
             return list_column(ctx, h, e, item, group);
@@ -291,24 +286,6 @@ static vel_err list_other(vel_ctx *ctx, vel_h5ad *h, const char *path, const cha
     return vel_h5ad_add(ctx, h, &e, &item);
 }
 
-bool vel_h5ad_enter(hid_t group, const vel_h5ad_trail *up, vel_h5ad_trail *here) {
-    enum { DEEPEST = 64 };
-    H5O_info_t info;
-    if (H5Oget_info2(group, &info, H5O_INFO_BASIC) < 0) return false;
-    *here = (vel_h5ad_trail){up, info.addr, up ? up->depth + 1 : 1};
-    for (; up; up = up->up)
-        if (up->address == info.addr) return false;
-    return here->depth <= DEEPEST;
-}
-
-bool vel_h5ad_is_link(const vel_h5ad *h, const char *object) {
-    H5L_info_t link;
-    H5O_info_t info;
-    if (H5Lget_info(h->file, object, &link, H5P_DEFAULT) < 0 || link.type == H5L_TYPE_HARD) return false;
-    return H5Oget_info_by_name2(h->file, object, &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0 ||
-           info.type != H5O_TYPE_DATASET;
-}
-
 static vel_err list_inside(vel_ctx *ctx, vel_h5ad *h, const char *path, const char *object, hid_t group) {
     vel_h5ad_trail here;
     if (!vel_h5ad_enter(group, h->trail, &here)) return list_other(ctx, h, path, object, "a group in itself", NULL);
@@ -326,8 +303,9 @@ vel_err vel_h5ad_list_object(vel_ctx *ctx, vel_h5ad *h, const char *path, const 
         H5Eclear2(H5E_DEFAULT);
         return list_other(ctx, h, path, object, "a broken link", "what it leads to is not there");
     }
-    if (vel_h5ad_is_link(h, object))
-        return list_other(ctx, h, path, object, "link", "links to groups are not followed");
+    if (vel_h5ad_is_link(ctx, h, object))
+        return list_other(ctx, h, path, object, "link",
+                          "links are followed to arrays, sparse matrices and columns, not to other groups");
     H5_OWNED hid_t id = -1;
     VEL_TRY(vel_h5ad_open_object(ctx, h, object, &id));
     vel_mark mark = vel_arena_mark(ctx->scratch);

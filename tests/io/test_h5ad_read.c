@@ -420,7 +420,7 @@ static void what_is_wrong_with_a_layer_is_told(void **state) {
                                           {"layers/endless", "(csc_matrix) is not understood: it has no shape"},
                                           {"layers/later", "(coo_matrix) is not understood"},
                                           {"layers/link", "(a broken link) is not understood: what it leads to"},
-                                          {"layers/away", "links to groups are not followed"}};
+                                          {"layers/away", "not to other groups"}};
     vel_adata *ad;
     const vel_field *x;
     OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));

@@ -1,0 +1,48 @@
+/* Links: which are followed, and where following ends. */
+#include <string.h>
+
+#include "io/h5ad_impl.h"
+
+bool vel_h5ad_exists(const vel_h5ad *h, const char *object) {
+    char part[1024];
+    size_t n = strlen(object);
+    if (n >= sizeof part) return false;
+    for (size_t i = 1; i <= n; i++) { /* every group above must be there before HDF5 may be asked */
+        if (i < n && object[i] != '/') continue;
+        memcpy(part, object, i);
+        part[i] = 0;
+        if (H5Lexists(h->file, part, H5P_DEFAULT) <= 0) return false;
+    }
+    return H5Oexists_by_name(h->file, object, H5P_DEFAULT) > 0;
+}
+
+bool vel_h5ad_enter(hid_t group, const vel_h5ad_trail *up, vel_h5ad_trail *here) {
+    enum { DEEPEST = 64 };
+    H5O_info_t info;
+    if (H5Oget_info2(group, &info, H5O_INFO_BASIC) < 0) return false;
+    *here = (vel_h5ad_trail){up, info.fileno, info.addr, up ? up->depth + 1 : 1};
+    for (; up; up = up->up)
+        if (up->file == info.fileno && up->address == info.addr) return false;
+    return here->depth <= DEEPEST;
+}
+
+/* One field, though it is a group. */
+static bool is_one_field(vel_ctx *ctx, const vel_h5ad *h, const char *object) {
+    H5_OWNED hid_t group = H5Gopen2(h->file, object, H5P_DEFAULT);
+    vel_mark mark = vel_arena_mark(ctx->scratch);
+    char *word = NULL;
+    bool is_old;
+    vel_lies lies =
+        group >= 0 && !vel_h5ad_word_of(ctx, group, &word, &is_old) ? vel_h5ad_lies_of(word) : VEL_LIES_GROUP;
+    vel_arena_release(ctx->scratch, mark);
+    return lies == VEL_LIES_ROWS || lies == VEL_LIES_COLUMNS || lies == VEL_LIES_CATEGORICAL ||
+           lies == VEL_LIES_NULLABLE;
+}
+
+bool vel_h5ad_is_link(vel_ctx *ctx, const vel_h5ad *h, const char *object) {
+    H5L_info_t link;
+    H5O_info_t info;
+    if (H5Lget_info(h->file, object, &link, H5P_DEFAULT) < 0 || link.type == H5L_TYPE_HARD) return false;
+    if (H5Oget_info_by_name2(h->file, object, &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0) return true;
+    return info.type != H5O_TYPE_DATASET && !(info.type == H5O_TYPE_GROUP && is_one_field(ctx, h, object));
+}
