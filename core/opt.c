@@ -41,8 +41,8 @@ const char *vel_opt_range(const vel_opt *row) {
 static bool is_within(const char *range, double x) {
     double a, b;
     if (!range) return true;
-    if (sscanf(range, "at least %lf", &a) == 1) return x >= a;
-    if (sscanf(range, "above %lf", &a) == 1) return x > a;
+    if (sscanf(range, "at least %lf", &a) == 1) return x >= a && isfinite(x);
+    if (sscanf(range, "above %lf", &a) == 1) return x > a && isfinite(x);
     return sscanf(range, "%lf to %lf", &a, &b) == 2 && a <= x && x <= b;
 }
 

@@ -33,7 +33,8 @@ typedef struct {
     size_t offset;
     const char *def;     /* as a user would write it: "30", "none", "[5, 95]" */
     const char *choices; /* "a|b|c": the words allowed (VEL_OTEXT; for VEL_OANY: the words allowed beside other kinds);
-                            of a kind of number its range: "at least 1", "above 0", "0 to 100"; NULL: any */
+                            of a kind of number its range: "at least 1", "above 0", "0 to 100", without
+                            infinity; "0 to inf" has it; NULL: any */
     const char *help;
 } vel_opt;
 

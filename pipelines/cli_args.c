@@ -98,7 +98,7 @@ vel_err vel_args_parse(vel_ctx *ctx, vel_arena *arena, int argc, char **argv, ve
 static vel_err flag_value(vel_ctx *ctx, vel_arena *arena, const vel_flag *flag, bool is_text, vel_value *value) {
     *value = (vel_value){.kind = VEL_VBOOL, .boolean = true};
     if (flag->value && is_text) *value = (vel_value){.kind = VEL_VTEXT, .text = flag->value};
-    return flag->value && !is_text ? vel_word_value(ctx, arena, flag->value, value) : VEL_OK;
+    return flag->value && !is_text ? vel_word_value(ctx, arena, flag->name, flag->value, value) : VEL_OK;
 }
 
 vel_err vel_args_common(vel_ctx *ctx, vel_arena *arena, vel_args *args, vel_common *common) {

@@ -21,6 +21,7 @@ typedef struct {
     bool use_initial_size;
     vel_value layers, enforce;
 } vel_normalize_opts;
+vel_err vel_check_normalize(vel_ctx *ctx, const vel_normalize_opts *o) VEL_CHECKED; /* before anything is read */
 vel_err vel_normalize_per_cell(vel_ctx *ctx, vel_adata *ad, const vel_normalize_opts *o) VEL_CHECKED;
 
 /* Whether scVelo would take a matrix for raw counts: the first five cells are whole numbers. */

@@ -82,7 +82,7 @@ static vel_err parse_arg(vel_ctx *ctx, vel_arena *arena, char *word, vel_call *c
                         equals ? "=…" : "");
     if (find_arg(call, word)) return vel_fail(ctx, VEL_EUSAGE, "recipe: step %s: %s is given twice", call->name, word);
     vel_value value;
-    VEL_TRY(vel_word_value(ctx, arena, equals + 1, &value));
+    VEL_TRY(vel_word_value(ctx, arena, word, equals + 1, &value));
     return vel_call_set(ctx, call, word, value);
 }
 
@@ -179,7 +179,7 @@ vel_err vel_recipe_check(vel_ctx *ctx, const vel_recipe *recipe) {
 
 static vel_err set_default(vel_ctx *ctx, vel_arena *arena, const vel_opt *row, void *opts) {
     vel_value value;
-    VEL_TRY(vel_word_value(ctx, arena, row->def, &value));
+    VEL_TRY(vel_word_value(ctx, arena, row->name, row->def, &value));
     return vel_opt_set(ctx, row, &value, opts);
 }
 

@@ -52,6 +52,10 @@ static vel_err keep_top(vel_ctx *ctx, vel_adata *ad, const opts *o) {
     return vel_keep_vars(ctx, ad, chosen);
 }
 
+static vel_err check(vel_ctx *ctx, const void *arg) {
+    return vel_check_normalize(ctx, &((const opts *)arg)->normalize);
+}
+
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *arg) {
     const opts *o = arg;
     vel_normalize_opts normalize = o->normalize;
@@ -135,5 +139,6 @@ const vel_step vel_step_filter_and_normalize = {
     .opts = rows,
     .opts_size = sizeof(opts),
     .works = works,
+    .check = check,
     .run = run,
 };

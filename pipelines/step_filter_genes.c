@@ -56,8 +56,8 @@ static vel_err none_left(vel_ctx *ctx, vel_adata *ad, const char *what) {
         why = ": layers/unspliced is zero everywhere";
     else if (!strcmp(what, "shared") && all_zero(ctx, ad, "layers/spliced"))
         why = ": layers/spliced is zero everywhere";
-    return vel_fail(ctx, VEL_ENONE, "no gene of %s is left: none of %lld has enough %s counts%s", vel_adata_name(ad),
-                    (long long)vel_n_vars(ad), what, why);
+    return vel_fail(ctx, VEL_ENONE, "no gene of %s is left: none of %lld is within the limits of %s counts%s",
+                    vel_adata_name(ad), (long long)vel_n_vars(ad), what, why);
 }
 
 static vel_err run_stage(vel_ctx *ctx, vel_adata *ad, const opts *o, const stage *s) {
@@ -99,15 +99,16 @@ vel_err vel_filter_genes(vel_ctx *ctx, vel_adata *ad, const vel_filter_genes_opt
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *o) { return vel_filter_genes(ctx, ad, o); }
 
 #define BOUND(name, help) VEL_OPT(opts, name, VEL_ONUMBER, "none", "at least 0", help)
+#define MOST(name, help) VEL_OPT(opts, name, VEL_ONUMBER, "none", "0 to inf", help)
 static const vel_opt rows[] = {
     BOUND(min_counts, "least spliced counts of a gene over all cells"),
-    BOUND(max_counts, "most spliced counts"),
+    MOST(max_counts, "most spliced counts"),
     BOUND(min_cells, "least cells with spliced counts of a gene"),
-    BOUND(max_cells, "most cells with spliced counts"),
+    MOST(max_cells, "most cells with spliced counts"),
     BOUND(min_counts_u, "least unspliced counts"),
-    BOUND(max_counts_u, "most unspliced counts"),
+    MOST(max_counts_u, "most unspliced counts"),
     BOUND(min_cells_u, "least cells with unspliced counts"),
-    BOUND(max_cells_u, "most cells with unspliced counts"),
+    MOST(max_cells_u, "most cells with unspliced counts"),
     BOUND(min_shared_counts, "least counts, spliced and unspliced, in cells that have both"),
     BOUND(min_shared_cells, "least cells that have both"),
     VEL_OPT(opts, retain_genes, VEL_OANY, "none", NULL, "a gene or a list of genes that stay in any case"),

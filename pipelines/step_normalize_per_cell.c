@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "core/count_corr.h"
@@ -50,8 +51,6 @@ static vel_err column_sizes(vel_ctx *ctx, vel_adata *ad, const char *path, vel_s
 static vel_err column_for(vel_ctx *ctx, vel_adata *ad, const opts *o, const target *t, const char **path) {
     *path = NULL;
     if (!vel_is_none(&o->counts_per_cell)) {
-        if (o->counts_per_cell.kind != VEL_VTEXT)
-            return vel_fail(ctx, VEL_EUSAGE, "option counts_per_cell takes the name of a column of obs, or none");
         VEL_TRY(vel_path_of(ctx, "obs/", o->counts_per_cell.text, "", path));
         if (!vel_has(ad, *path)) VEL_TRY(vel_set_initial_sizes(ctx, ad));
         if (vel_has(ad, *path)) return VEL_OK;
@@ -112,6 +111,14 @@ static vel_err count_corr(vel_ctx *ctx, vel_adata *ad, const vel_counts *m) {
     return vel_put_reals(ctx, ad, "var/gene_count_corr", corr, m->cols);
 }
 
+/* Sizes are divided by it in the type of the counts. */
+static vel_err check_after(vel_ctx *ctx, const char *path, vel_type type, double after) {
+    double x = vel_rounded(type, after);
+    if (after == 0 || (x > 0 && isfinite(x))) return VEL_OK;
+    return vel_fail(ctx, VEL_EUSAGE, "option counts_per_cell_after takes what %s of %s can hold, found %g",
+                    vel_type_name(type), path, after);
+}
+
 static vel_err normalize(vel_ctx *ctx, vel_adata *ad, const opts *o, const target *t) {
     bool raw;
     vel_counts m;
@@ -125,6 +132,7 @@ static vel_err normalize(vel_ctx *ctx, vel_adata *ad, const opts *o, const targe
     }
     VEL_TRY(vel_edit_counts(ctx, ad, t->path, &m, &values));
     VEL_TRY(sizes_for(ctx, ad, o, t, &m, &c));
+    VEL_TRY(check_after(ctx, t->path, c.type, after));
     VEL_TRY(VEL_ALLOC(ctx, work, m.rows));
     vel_normalize_factors(m.rows, c, after, work);
     VEL_TRY(vel_normalize_rows(ctx, &m, c, values));
@@ -231,6 +239,18 @@ vel_err vel_normalize_per_cell(vel_ctx *ctx, vel_adata *ad, const vel_normalize_
     return vel_put_sizes(ctx, ad, n_counts, "X", by_columns);
 }
 
+static vel_err check_column(vel_ctx *ctx, const char *option, const vel_value *v) {
+    if (vel_is_none(v) || v->kind == VEL_VTEXT) return VEL_OK;
+    return vel_fail(ctx, VEL_EUSAGE, "option %s takes the name of a column of obs, or none", option);
+}
+
+vel_err vel_check_normalize(vel_ctx *ctx, const vel_normalize_opts *o) {
+    VEL_TRY(check_column(ctx, "counts_per_cell", &o->counts_per_cell));
+    return check_column(ctx, "key_n_counts", &o->key_n_counts);
+}
+
+static vel_err check(vel_ctx *ctx, const void *o) { return vel_check_normalize(ctx, o); }
+
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *o) { return vel_normalize_per_cell(ctx, ad, o); }
 
 static const vel_opt rows[] = {
@@ -279,5 +299,6 @@ const vel_step vel_step_normalize_per_cell = {
     .opts = rows,
     .opts_size = sizeof(opts),
     .work = {.cell = 40, .at_once = 1, .values_only = GENES_FOR_CORR},
+    .check = check,
     .run = run,
 };

@@ -321,6 +321,12 @@ static vel_err make(vel_ctx *ctx, vel_adata *ad, input *in) {
     return build(ctx, ad, in);
 }
 
+static vel_err check(vel_ctx *ctx, const void *opts) {
+    const vel_value *approx = &((const vel_graph_options *)opts)->approx;
+    if (!vel_is_number(approx) && approx->kind != VEL_VLIST) return VEL_OK;
+    return vel_fail(ctx, VEL_EUSAGE, "option approx takes true, false, the name of an embedding, or none");
+}
+
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     input in = {.o = opts};
     vel_err e = make(ctx, ad, &in);
@@ -364,5 +370,6 @@ const vel_step vel_step_velocity_graph = {
     .opts = rows,
     .opts_size = sizeof(vel_graph_options),
     .works = works,
+    .check = check,
     .run = run,
 };

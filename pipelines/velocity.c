@@ -22,15 +22,19 @@ static vel_err set_percentiles(vel_ctx *ctx, const vel_velocity_options *o, vel_
     return vel_fail(ctx, VEL_EUSAGE, "velocity: perc takes a percentile or an ascending pair of them, 0 to 100");
 }
 
+/* Ratios are not below 0; NaN is no bound. */
+static bool is_ratio(const vel_value *v) { return vel_is_number(v) && v->real >= 0; }
+
 static vel_err set_ratio(vel_ctx *ctx, const vel_value *v, vel_steady_opts *s) {
     if (vel_is_none(v)) return VEL_OK;
-    if (vel_is_number(v)) {
+    if (is_ratio(v)) {
         s->most_ratio = v->real;
         return VEL_OK;
     }
     bool bounds = is_pair(v);
-    for (int i = 0; bounds && i < 2; i++) bounds = vel_is_number(&v->items[i]) || vel_is_none(&v->items[i]);
-    if (!bounds) return vel_fail(ctx, VEL_EUSAGE, "velocity: constrain_ratio takes none, a number or a pair of them");
+    for (int i = 0; bounds && i < 2; i++) bounds = is_ratio(&v->items[i]) || vel_is_none(&v->items[i]);
+    if (!bounds)
+        return vel_fail(ctx, VEL_EUSAGE, "velocity: constrain_ratio takes none, a number at least 0 or a pair of them");
     s->least_ratio = vel_number_or(&v->items[0], -INFINITY);
     s->most_ratio = vel_number_or(&v->items[1], INFINITY);
     if (s->least_ratio > s->most_ratio)

@@ -101,7 +101,7 @@ static vel_err parse_json(vel_ctx *ctx, vel_arena *arena, const char *word, vel_
     return e;
 }
 
-vel_err vel_word_value(vel_ctx *ctx, vel_arena *arena, const char *word, vel_value *v) {
+static vel_err value_of(vel_ctx *ctx, vel_arena *arena, const char *word, vel_value *v) {
     size_t n = strlen(word);
     if (n >= 2 && word[0] == '\'' && word[n - 1] == '\'') {
         char *inner = vel_arena_alloc(arena, n - 1, 1);
@@ -115,4 +115,13 @@ vel_err vel_word_value(vel_ctx *ctx, vel_arena *arena, const char *word, vel_val
     if (is_constant(word, v)) return VEL_OK;
     if (!is_number(word, v)) *v = (vel_value){.kind = VEL_VTEXT};
     return copy(ctx, arena, word, &v->text);
+}
+
+vel_err vel_word_value(vel_ctx *ctx, vel_arena *arena, const char *option, const char *word, vel_value *v) {
+    char why[sizeof ctx->message];
+    vel_err e = value_of(ctx, arena, word, v);
+    if (e != VEL_EUSAGE) return e;
+    memcpy(why, ctx->message, sizeof why);
+    ctx->message[0] = 0;
+    return vel_fail(ctx, e, "option %s: %s", option, why);
 }

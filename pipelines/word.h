@@ -14,7 +14,9 @@
 #include "core/ctx.h"
 #include "core/value.h"
 
-/* Everything that the value points to is copied into the arena. VEL_EUSAGE if JSON is malformed. */
-vel_err vel_word_value(vel_ctx *ctx, vel_arena *arena, const char *word, vel_value *value) VEL_CHECKED;
+/* Everything that the value points to is copied into the arena. VEL_EUSAGE, with the name of the option, if JSON is
+ * malformed. */
+vel_err vel_word_value(vel_ctx *ctx, vel_arena *arena, const char *option, const char *word,
+                       vel_value *value) VEL_CHECKED;
 
 #endif

@@ -17,7 +17,7 @@ typedef struct {
     vel_value any, word, perhaps, most, least;
     int64_t few;
     double level;
-    vel_value rate, hops;
+    vel_value rate, limit, hops;
 } options;
 
 static const vel_opt rows[] = {
@@ -34,6 +34,7 @@ static const vel_opt rows[] = {
     VEL_OPT(options, few, VEL_OINT, "3", "2 to 5", ""),
     VEL_OPT(options, level, VEL_OREAL, "99", "0 to 100", ""),
     VEL_OPT(options, rate, VEL_ONUMBER, "none", "above 0", ""),
+    VEL_OPT(options, limit, VEL_ONUMBER, "none", "0 to inf", ""),
     VEL_OPT(options, hops, VEL_OCOUNT, "none", "at least -1", ""),
     {0},
 };
@@ -169,10 +170,11 @@ static void a_range_has_both_its_ends_and_nothing_beyond(void **state) {
         const char *name;
         double x;
         bool within;
-    } tries[] = {{"few", 2, true},       {"few", 5, true},     {"few", 1, false},         {"few", 6, false},
-                 {"level", 0, true},     {"level", 100, true}, {"level", -1e-300, false}, {"level", 100.5, false},
-                 {"rate", 1e-300, true}, {"rate", 0, false},   {"rate", INFINITY, true},  {"rate", -INFINITY, false},
-                 {"hops", -1, true},     {"hops", 1e9, true},  {"hops", -2, false}};
+    } tries[] = {{"few", 2, true},          {"few", 5, true},     {"few", 1, false},         {"few", 6, false},
+                 {"level", 0, true},        {"level", 100, true}, {"level", -1e-300, false}, {"level", 100.5, false},
+                 {"rate", 1e-300, true},    {"rate", 0, false},   {"rate", INFINITY, false}, {"rate", -INFINITY, false},
+                 {"hops", -1, true},        {"hops", 1e9, true},  {"hops", -2, false},       {"hops", INFINITY, false},
+                 {"limit", INFINITY, true}, {"limit", 0, true},   {"limit", -1, false}};
     for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
         options o = {0};
         if ((set(&o, tries[i].name, real(tries[i].x)) == VEL_OK) != tries[i].within)

@@ -1,4 +1,5 @@
 /* What every step promises, shown for every row of steps.def: a new step is tested here without a line. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -204,6 +205,8 @@ static void nonsense_is_refused_before_anything_is_read(void **state) {
                                         "filter_and_normalize min_shared_counts=-20",
                                         "filter_and_normalize n_top_genes=0",
                                         "filter_and_normalize counts_per_cell_after=0",
+                                        "filter_and_normalize key_n_counts=[1]",
+                                        "normalize_per_cell counts_per_cell=true",
                                         "normalize_per_cell max_proportion_per_cell=5",
                                         "normalize_per_cell counts_per_cell_after=-1",
                                         "log1p base=1",
@@ -228,6 +231,11 @@ static void nonsense_is_refused_before_anything_is_read(void **state) {
                                         "velocity perc=[95,5]",
                                         "velocity perc=-1",
                                         "velocity constrain_ratio=[3,1]",
+                                        "velocity constrain_ratio=-1",
+                                        "velocity constrain_ratio=nan",
+                                        "velocity constrain_ratio=[null,nan]",
+                                        "velocity_graph approx=-1",
+                                        "velocity_graph approx=[]",
                                         "velocity_graph n_neighbors=0",
                                         "velocity_graph n_recurse_neighbors=-1",
                                         "velocity_graph random_neighbors_at_max=0",
@@ -246,6 +254,79 @@ static void nonsense_is_refused_before_anything_is_read(void **state) {
     }
 }
 
+/* Values that few options have a use for. */
+static const char *const odd_values[] = {"inf",
+                                         "-inf",
+                                         "-1",
+                                         "0",
+                                         "1e300",
+                                         "-1e300",
+                                         "1e-300",
+                                         "9223372036854775807",
+                                         "nan",
+                                         "true",
+                                         "[]",
+                                         "[-1,0]",
+                                         "[1e300,1e300,1e300]"};
+enum { ODD_VALUES = sizeof odd_values / sizeof *odd_values };
+
+/* Options of numbers, and those that may be one. */
+static bool may_be_a_number(const vel_opt *row) {
+    return row->type == VEL_OINT || row->type == VEL_OREAL || row->type == VEL_OCOUNT || row->type == VEL_ONUMBER ||
+           row->type == VEL_OANY;
+}
+
+static vel_err look_for_infinity(vel_ctx *ctx, vel_adata *ad, const char *path, void *arg) {
+    const char **infinite = arg;
+    const vel_field *f;
+    if (vel_entry_of(ad, path).kind != VEL_DENSE && vel_entry_of(ad, path).kind != VEL_SPARSE) return VEL_OK;
+    VEL_TRY(vel_get(ctx, ad, path, &f));
+    for (int64_t i = 0; i < vel_field_elements(f) && (f->type == VEL_F32 || f->type == VEL_F64); i++)
+        if (isinf(vel_real_at(f->type, f->data, i))) *infinite = path;
+    return VEL_OK;
+}
+
+/* The path of a field with an infinite value; NULL: there is none. */
+static const char *infinite_field(vel_adata *ad) {
+    const char *infinite = NULL;
+    assert_int_equal(vel_each(&all.ctx, ad, look_for_infinity, &infinite), VEL_OK);
+    return infinite;
+}
+
+static void try_odd_value(const trial *t, const vel_opt *row, const char *value) {
+    char call[192];
+    vel_adata *ad = NULL;
+    snprintf(call, sizeof call, "%s %s=%s", t->step->name, row->name, value);
+    vel_err checked = check_text(call);
+    if (checked && (checked != VEL_EUSAGE || !strstr(all.ctx.message, row->name)))
+        fail_msg("%s: %s", call, all.ctx.message);
+    if (checked) return;
+    vel_err e = run_on(&all.ctx, t->base, call, &ad);
+    if (e && !all.ctx.message[0]) fail_msg("%s: %s, without a word", call, vel_err_name(e));
+    if (!e && infinite_field(ad)) fail_msg("%s: %s is infinite", call, infinite_field(ad));
+    vel_adata_free(ad);
+}
+
+static void odd_numbers_are_refused_by_name_or_make_no_infinity(void **state) {
+    (void)state;
+    for (int i = 0; i < all.n_trials; i++)
+        for (const vel_opt *row = all.trials[i].step->opts; row && row->name; row++)
+            for (int k = 0; k < ODD_VALUES && may_be_a_number(row) && !strchr(all.trials[i].text, ' '); k++)
+                try_odd_value(&all.trials[i], row, odd_values[k]);
+}
+
+static void infinity_is_taken_only_where_the_range_has_it(void **state) {
+    (void)state;
+    for (int i = 0; i < vel_n_steps; i++)
+        for (const vel_opt *row = vel_steps[i]->opts; row && row->name; row++) {
+            char call[192];
+            if (!vel_opt_range(row)) continue;
+            snprintf(call, sizeof call, "%s %s=inf", vel_steps[i]->name, row->name);
+            if (!check_text(call) != (strstr(vel_opt_range(row), "inf") != NULL))
+                fail_msg("%s: %s", call, row->choices);
+        }
+}
+
 static void what_the_reference_gives_a_meaning_to_is_taken(void **state) {
     (void)state;
     static const char *const calls[] = {"moments n_neighbors=none n_pcs=0",
@@ -253,6 +334,7 @@ static void what_the_reference_gives_a_meaning_to_is_taken(void **state) {
                                         "neighbors n_pcs=0",
                                         "filter_genes min_counts=0 max_counts=inf",
                                         "normalize_per_cell max_proportion_per_cell=1",
+                                        "velocity constrain_ratio=inf",
                                         "highly_variable_genes min_disp=-inf max_mean=inf",
                                         "recover_dynamics max_iter=0 t_max=false n_jobs=-1",
                                         "recover_dynamics fit_scaling=0.5 perc=100",
@@ -469,6 +551,8 @@ int main(void) {
         cmocka_unit_test(defaults_are_values_of_their_options),
         cmocka_unit_test(ranges_of_numbers_are_understood),
         cmocka_unit_test(nonsense_is_refused_before_anything_is_read),
+        cmocka_unit_test(odd_numbers_are_refused_by_name_or_make_no_infinity),
+        cmocka_unit_test(infinity_is_taken_only_where_the_range_has_it),
         cmocka_unit_test(what_the_reference_gives_a_meaning_to_is_taken),
         cmocka_unit_test(every_call_runs_on_the_toy),
         cmocka_unit_test(a_missing_field_refuses_and_leaves_the_data_untouched),

@@ -27,7 +27,7 @@ static int teardown(void **state) {
 static vel_value value(const char *word) {
     vel_value v;
     ctx.message[0] = 0;
-    assert_int_equal(vel_word_value(&ctx, ctx.scratch, word, &v), VEL_OK);
+    assert_int_equal(vel_word_value(&ctx, ctx.scratch, "perc", word, &v), VEL_OK);
     return v;
 }
 
@@ -77,13 +77,14 @@ static void lists_may_nest(void **state) {
     assert_int_equal(value("[]").n_items, 0);
 }
 
-static void malformed_json_is_refused(void **state) {
+static void malformed_json_is_refused_by_the_name_of_the_option(void **state) {
     (void)state;
     static const char *const bad[] = {"[1", "\"open", "[1,]", "{\"a\": 1}", "[nan]", "\"a\" b"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         vel_value v;
         ctx.message[0] = 0;
-        assert_int_equal(vel_word_value(&ctx, ctx.scratch, bad[i], &v), VEL_EUSAGE);
+        assert_int_equal(vel_word_value(&ctx, ctx.scratch, "perc", bad[i], &v), VEL_EUSAGE);
+        assert_int_equal(strncmp(ctx.message, "option perc: ", 13), 0);
     }
 }
 
@@ -121,7 +122,7 @@ int main(void) {
         cmocka_unit_test(a_number_keeps_its_text),
         cmocka_unit_test(quotes_make_texts),
         cmocka_unit_test(lists_may_nest),
-        cmocka_unit_test(malformed_json_is_refused),
+        cmocka_unit_test(malformed_json_is_refused_by_the_name_of_the_option),
         cmocka_unit_test(what_is_printed_reads_back_the_same),
     };
     return cmocka_run_group_tests_name("pipelines/word", tests, setup, teardown);
