@@ -19,14 +19,23 @@ int vel_h5_reserve(int fd, off_t from, off_t bytes) {
     return failure == EOPNOTSUPP || failure == ENOSYS || failure == EINVAL ? 0 : failure;
 }
 
-vel_err vel_h5_make_room(vel_ctx *ctx, hid_t file, const char *name, hid_t object) {
+/* NULL: HDF5 does not write into a file of the system. */
+static const int *descriptor_of(hid_t file) {
     int *fd = NULL;
+    if (H5Fget_vfd_handle(file, H5P_DEFAULT, (void **)&fd) < 0) H5Eclear2(H5E_DEFAULT);
+    return fd;
+}
+
+vel_err vel_h5_make_room(vel_ctx *ctx, hid_t file, const char *name, hid_t object) {
+    const int *fd = descriptor_of(file);
     hsize_t data = H5Iget_type(object) == H5I_DATASET ? H5Dget_storage_size(object) : 0;
-    if (H5Fget_vfd_handle(file, H5P_DEFAULT, (void **)&fd) < 0 || !fd) {
-        H5Eclear2(H5E_DEFAULT);
-        return VEL_OK;
-    }
     struct stat st;
+    if (!fd) return VEL_OK;
     int failure = fstat(*fd, &st) == 0 ? vel_h5_reserve(*fd, st.st_size, (off_t)data + HEADERS) : errno;
     return failure ? vel_fail(ctx, VEL_EWRITE, "%s cannot be written: %s", name, strerror(failure)) : VEL_OK;
+}
+
+void vel_h5_send_off(hid_t file) {
+    const int *fd = descriptor_of(file);
+    if (fd) (void)sync_file_range(*fd, 0, 0, SYNC_FILE_RANGE_WRITE); /* 0 bytes: to the end */
 }

@@ -1,5 +1,5 @@
-/* h5_room.h - room on the disk for what is about to be written. File systems that cannot reserve it are taken at their
- * word. */
+/* h5_room.h - room on the disk for what is about to be written, and its way there. File systems that cannot reserve it
+ * are taken at their word. */
 #ifndef VEL_IO_H5_ROOM_H
 #define VEL_IO_H5_ROOM_H
 
@@ -15,5 +15,9 @@ int vel_h5_reserve(int fd, off_t from, off_t bytes);
 /* Reserves what H5Ocopy of the object takes, beyond the end of the file: HDF5 1.10 crashes when a write fails inside
  * it. VEL_EWRITE. */
 vel_err vel_h5_make_room(vel_ctx *ctx, hid_t file, const char *name, hid_t object) VEL_CHECKED;
+
+/* What has been written of a file goes to the disk while we go on; else the disk would do nothing until the sync at the
+ * end. A hint, as to what it says of errors: the sync says them too. */
+void vel_h5_send_off(hid_t file);
 
 #endif

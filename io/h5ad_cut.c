@@ -5,9 +5,10 @@
 #include "io/h5_chunks.h"
 #include "io/h5_filters.h"
 #include "io/h5_pack.h"
+#include "io/h5_room.h"
 #include "io/h5ad_impl.h"
 
-enum { TILE_BYTES = 4 << 20 };
+enum { TILE_BYTES = 4 << 20, SENT_BYTES = 1 << 20 }; /* what is read at once; what is sent off at once, at least */
 
 static vel_err cannot(vel_ctx *ctx, const vel_h5ad_output *out, const char *name) {
     return vel_h5_fail(ctx, VEL_EWRITE, "%s cannot be cut from %s to %s", name, out->from->name, out->name);
@@ -94,8 +95,11 @@ static vel_err read_tile(vel_ctx *ctx, const vel_h5ad_output *out, const cutter 
 static vel_err write_rows(vel_ctx *ctx, const vel_h5ad_output *out, const cutter *c, hsize_t first, hsize_t n,
                           void *bytes) {
     if (!n) return VEL_OK;
-    if (!c->is_packed)
-        return transfer(c, c->to, c->kept, first, n, bytes, false) < 0 ? cannot(ctx, out, c->name) : VEL_OK;
+    if (!c->is_packed) {
+        if (transfer(c, c->to, c->kept, first, n, bytes, false) < 0) return cannot(ctx, out, c->name);
+        if (n * c->kept_bytes >= SENT_BYTES) vel_h5_send_off(out->file);
+        return VEL_OK;
+    }
     const vel_h5_array a = {.elements = bytes,
                             .ndim = c->ndim,
                             .rows = (int64_t)n,
