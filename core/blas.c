@@ -1,7 +1,7 @@
 #include "core/blas.h"
 
 #include <cblas.h>
-#include <lapacke.h>
+#include <lapack.h>
 #include <string.h>
 
 void vel_blas_one_thread(void) { openblas_set_num_threads(1); }
@@ -16,21 +16,35 @@ void vel_blas_add_square(const vel_product *p) {
                 (int)p->lda, 1, p->c, (int)p->ldc);
 }
 
-/* Eigenvalues first to n (from 1), ascending, and their vectors, to which the lower half is lost. */
-static vel_err solve(vel_ctx *ctx, lapack_int n, double *a, lapack_int first, lapack_int *found, double *values,
-                     double *vectors) {
-    lapack_int *support, *integers, size_i;
-    double *work, size;
-    char range = first > 1 ? 'I' : 'A';
-    VEL_TRY(VEL_ALLOC(ctx, support, 2 * n));
-    lapack_int info = LAPACKE_dsyevr_work(LAPACK_COL_MAJOR, 'V', range, 'U', n, a, n, 0, 0, first, n, 0, found, values,
-                                          vectors, n, support, &size, -1, &size_i, -1);
-    if (info) return vel_fail(ctx, VEL_ENONE, "eigenvalues of a %d x %d matrix: LAPACK says %d", n, n, info);
-    VEL_TRY(VEL_ALLOC(ctx, work, size));
-    VEL_TRY(VEL_ALLOC(ctx, integers, size_i));
-    info = LAPACKE_dsyevr_work(LAPACK_COL_MAJOR, 'V', range, 'U', n, a, n, 0, 0, first, n, 0, found, values, vectors, n,
-                               support, work, (lapack_int)size, integers, size_i);
-    if (info) return vel_fail(ctx, VEL_ENONE, "eigenvalues of a %d x %d matrix: LAPACK says %d", n, n, info);
+static vel_err failed(vel_ctx *ctx, lapack_int n, lapack_int info) {
+    return vel_fail(ctx, VEL_ENONE, "eigenvalues of a %d x %d matrix: LAPACK says %d", (int)n, (int)n, (int)info);
+}
+
+/* The k largest eigenvalues, ascending, and their vectors, to which the lower half is lost. found: how many; 0 if some
+ * vectors do not come out. */
+static vel_err find_some(vel_ctx *ctx, lapack_int n, double *a, lapack_int k, lapack_int *found, double *values,
+                         double *vectors) {
+    enum { BLOCK = 32, BESIDE = 8 };
+    lapack_int *integers, *failures, first = n - k + 1, room = (BLOCK + BESIDE) * n, info;
+    double *work, none = 0;
+    VEL_TRY(VEL_ALLOC(ctx, work, room));
+    VEL_TRY(VEL_ALLOC(ctx, integers, 5 * (int64_t)n));
+    VEL_TRY(VEL_ALLOC(ctx, failures, n));
+    LAPACK_dsyevx("V", "I", "U", &n, a, &n, &none, &none, &first, &n, &none, found, values, vectors, &n, work, &room,
+                  integers, failures, &info);
+    if (info > 0) *found = 0;
+    return info < 0 ? failed(ctx, n, info) : VEL_OK;
+}
+
+/* All are found by QR, which takes longer for a large side, but never misses one; then the k largest are as above. */
+static vel_err find_all(vel_ctx *ctx, lapack_int n, double *a, lapack_int k, double *values, double *vectors) {
+    double *work;
+    lapack_int info, room = 3 * n;
+    VEL_TRY(VEL_ALLOC(ctx, work, room));
+    LAPACK_dsyev("V", "U", &n, a, &n, values, work, &room, &info);
+    if (info) return failed(ctx, n, info);
+    memmove(values, values + (n - k), (size_t)k * sizeof *values);
+    memcpy(vectors, a + (int64_t)(n - k) * n, (size_t)k * (size_t)n * sizeof *vectors);
     return VEL_OK;
 }
 
@@ -49,16 +63,16 @@ static void restore(int64_t n, double *a, const double *diagonal) {
     }
 }
 
-/* Of many equal eigenvalues LAPACK's bisection, which finds some of all, misses a few; then all are found. */
-static vel_err solve_all(vel_ctx *ctx, lapack_int n, double *a, lapack_int k, double *values, double *vectors) {
+/* Of many equal eigenvalues LAPACK's bisection, which finds some of all, misses a few, or has no vectors for them. */
+static vel_err find_some_or_all(vel_ctx *ctx, lapack_int n, double *a, lapack_int k, double *values, double *vectors) {
+    double *diagonal;
     lapack_int found;
-    double *all;
-    VEL_TRY(VEL_ALLOC(ctx, all, (int64_t)n * n));
-    VEL_TRY(solve(ctx, n, a, 1, &found, values, all));
-    if (found != n) return vel_fail(ctx, VEL_ENONE, "eigenvalues of a %d x %d matrix: LAPACK finds %d", n, n, found);
-    memmove(values, values + n - k, (size_t)k * sizeof *values);
-    memcpy(vectors, all + (int64_t)(n - k) * n, (size_t)k * (size_t)n * sizeof *vectors);
-    return VEL_OK;
+    VEL_TRY(VEL_ALLOC(ctx, diagonal, n));
+    keep(n, a, diagonal);
+    VEL_TRY(find_some(ctx, n, a, k, &found, values, vectors));
+    if (found == k) return VEL_OK;
+    restore(n, a, diagonal);
+    return find_all(ctx, n, a, k, values, vectors);
 }
 
 static void swap_vectors(int64_t n, double *a, double *b) {
@@ -69,18 +83,14 @@ static void swap_vectors(int64_t n, double *a, double *b) {
     }
 }
 
+/* Up to this side QR is as quick as bisection, and takes less of LAPACK's code into memory. */
+enum { QR_SIDE = 128 };
+
 vel_err vel_blas_largest_eigen(vel_ctx *ctx, int64_t n, double *a, int64_t k, double *values, double *vectors) {
-    double *ascending, *diagonal;
-    lapack_int found;
+    double *ascending;
     VEL_TRY(VEL_ALLOC(ctx, ascending, n));
-    VEL_TRY(VEL_ALLOC(ctx, diagonal, n));
     vel_blas_one_thread();
-    keep(n, a, diagonal);
-    VEL_TRY(solve(ctx, (lapack_int)n, a, (lapack_int)(n - k + 1), &found, ascending, vectors));
-    if (found != k) {
-        restore(n, a, diagonal);
-        VEL_TRY(solve_all(ctx, (lapack_int)n, a, (lapack_int)k, ascending, vectors));
-    }
+    VEL_TRY((n <= QR_SIDE ? find_all : find_some_or_all)(ctx, (lapack_int)n, a, (lapack_int)k, ascending, vectors));
     for (int64_t j = 0; j < k; j++) values[j] = ascending[k - 1 - j];
     for (int64_t j = 0; j < k / 2; j++) swap_vectors(n, vectors + j * n, vectors + (k - 1 - j) * n);
     return VEL_OK;

@@ -25,8 +25,8 @@ void vel_blas_add_product(const vel_product *p);
 void vel_blas_add_square(const vel_product *p);
 
 /* The k largest eigenvalues of a symmetric matrix a[n * n] (lower half read, all overwritten), descending, and their
- * vectors: vector j is vectors[j * n ...], of norm 1. 1 <= k <= n < 2^31. Scratch: O(n), but O(n^2) where so many are
- * equal that all must be found. VEL_ENONE if LAPACK fails. */
+ * vectors: vector j is vectors[j * n ...], of norm 1. 1 <= k <= n < 2^24. Scratch: O(n). O(n^3). VEL_ENONE
+ * if LAPACK fails. */
 vel_err vel_blas_largest_eigen(vel_ctx *ctx, int64_t n, double *a, int64_t k, double *values,
                                double *vectors) VEL_CHECKED;
 
