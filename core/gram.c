@@ -8,7 +8,7 @@
 #include "core/least.h"
 #include "core/par.h"
 
-enum { TILE = 256, STRIPE = 128, GENES_A_RUN = 64, CELLS_A_RUN = 64 };
+enum { TILE = 128, STRIPE = 128, GENES_A_RUN = 64, CELLS_A_RUN = 64 };
 
 /* Pages of the upper half stay untouched, and take no memory. */
 static void clear_half(int64_t n, double *gram) {

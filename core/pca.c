@@ -22,7 +22,7 @@ enum {
     WORTH_F64 = 7000,
     WORTH_CELLS = 40000,
     MOST_DENSE = 1 << 25, /* entries of a dense X that may be gone through so often: a larger one may lie in a file */
-    CELLS_A_THREAD = 512, /* whose scores are there in double at a time */
+    CELLS_A_THREAD = 128, /* whose scores are there in double at a time */
 };
 
 /* The residual of an eigenpair over the eigenvalue: an error of this over the relative gap in the vector. */

@@ -5,14 +5,15 @@
 #include "core/pca.h"
 #include "pipelines/estimate_impl.h"
 
-/* Of linear algebra: its code, and buffers of a thread, which stay. A buffer has a panel of rows, 256 values each. */
-enum { CODE = 3 << 19, BUFFER = 1 << 18, BUFFER_ROWS = 512, ROW = 256 * sizeof(double) };
-/* Of its side, in bytes: a tile of 256 cells or genes and parts of products; of a matrix of which half is touched the
+/* Of linear algebra: its code, where the eigenproblem is solved whole and where ARPACK does it, and buffers of a
+ * thread, which stay: two panels of rows, 128 values each. */
+enum { CODE_WHOLE = 3 << 17, CODE_LANCZOS = 17 << 16, PANEL_ROWS = 128, OTHER_ROWS = 512, ROW = 128 * sizeof(double) };
+/* Of its side, in bytes: a tile of 128 cells or genes and parts of products; of a matrix of which half is touched the
  * pages that the diagonal cuts; a dense eigenproblem's work. */
-enum { TILE = 256 * 8 + 8 * 8, CUT_PAGES = 1 << 11, DENSE_WORK = 40 * 8 };
+enum { TILE = 128 * 8 + 8 * 8, CUT_PAGES = 1 << 11, DENSE_WORK = 40 * 8 };
 /* Of a gene of a sparse matrix parts of sums. Cells a thread whose scores are there in double, and those of which a
  * tile of a dense matrix is. */
-enum { PARTS = 33 * 8, SCORES = 512, TILE_CELLS = 64 };
+enum { PARTS = 33 * 8, SCORES = 128, TILE_CELLS = 64 };
 
 /* The matrix that they are of. */
 typedef struct {
@@ -58,8 +59,8 @@ static problem problem_of(vel_tally *t, const vel_planned *s) {
 
 double vel_tally_lasting_of_components(vel_tally *t, const vel_planned *s) {
     if (!makes_components(t, s)) return 0;
-    double rows = fmin(fmin(t->n_obs, t->n_vars), BUFFER_ROWS);
-    return CODE + t->threads * (BUFFER + rows * ROW);
+    double side = fmin(t->n_obs, t->n_vars), rows = fmin(side, PANEL_ROWS) + fmin(side, OTHER_ROWS);
+    return (problem_of(t, s).way.small ? CODE_WHOLE : CODE_LANCZOS) + t->threads * rows * ROW;
 }
 
 static double of_scores(const vel_tally *t, const problem *p) {
