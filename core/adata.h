@@ -132,7 +132,7 @@ vel_err vel_get_texts(vel_ctx *ctx, vel_adata *ad, const char *path, int64_t n, 
 vel_err vel_get_text(vel_ctx *ctx, vel_adata *ad, const char *path, const char **text) VEL_CHECKED;
 vel_err vel_get_real(vel_ctx *ctx, vel_adata *ad, const char *path, double *x) VEL_CHECKED;
 
-/* Names of cells and genes: the index of obs and var. */
+/* Names of cells and genes: the index of obs and var; those that are missing are "nan". */
 vel_err vel_obs_names(vel_ctx *ctx, vel_adata *ad, char ***names) VEL_CHECKED;
 vel_err vel_var_names(vel_ctx *ctx, vel_adata *ad, char ***names) VEL_CHECKED;
 

@@ -28,10 +28,33 @@ static vel_err check_shape(vel_ctx *ctx, const vel_adata *ad, const char *path, 
                     (long long)need.rows, (long long)need.cols, need.ndim);
 }
 
+static vel_err plain_names(vel_ctx *ctx, vel_field *f) {
+    const char **names;
+    vel_field made;
+    VEL_TRY(VEL_ALLOC(ctx, names, f->rows));
+    for (int64_t i = 0; i < f->rows; i++) names[i] = f->codes[i] < 0 ? NULL : f->texts[f->codes[i]];
+    VEL_TRY(vel_field_texts(ctx, names, f->rows, &made));
+    vel_field_free(f);
+    *f = made;
+    return VEL_OK;
+}
+
+/* Names of cells and genes are texts, whatever the index is in the file; those that are missing are "nan", as Python
+ * shows them. */
+static vel_err settle_names(vel_ctx *ctx, const char *path, vel_field *f) {
+    static char missing[] = "nan";
+    if (strcmp(path, "obs/_index") != 0 && strcmp(path, "var/_index") != 0) return VEL_OK;
+    if (f->kind == VEL_CATEGORICAL) VEL_TRY(plain_names(ctx, f));
+    for (int64_t i = 0; f->kind == VEL_TEXTS && i < f->rows; i++)
+        if (!f->texts[i]) f->texts[i] = missing;
+    return VEL_OK;
+}
+
 static vel_err read_field(vel_ctx *ctx, const vel_adata *ad, const char *path, const vel_selection *sel, vel_field *f) {
     vel_mark mark = vel_arena_mark(ctx->scratch);
     VEL_PLAIN_FLOATS;
     vel_err e = ad->store.read(ctx, ad->store.self, path, sel, f);
+    if (!e) e = settle_names(ctx, path, f);
     vel_release_tiles(ctx, mark);
     return e;
 }

@@ -48,6 +48,16 @@ vel_err vel_h5_fail(vel_ctx *ctx, vel_err e, const char *format, ...) {
     return vel_fail(ctx, e, "%s%s%s%s", text, reason[0] ? " (HDF5: " : "", reason, reason[0] ? ")" : "");
 }
 
+vel_err vel_h5_at(vel_ctx *ctx, vel_err e, hid_t object) {
+    char why[sizeof ctx->message], path[512] = "", file[512] = "";
+    memcpy(why, ctx->message, sizeof why);
+    ctx->message[0] = 0;
+    H5Iget_name(object, path, sizeof path);
+    H5Fget_name(object, file, sizeof file);
+    H5Eclear2(H5E_DEFAULT);
+    return vel_fail(ctx, e, "%s of %s: %s", path[0] == '/' && path[1] ? path + 1 : path, file, why);
+}
+
 /* ---- files */
 
 /* HDF5 would keep what it has read of text (the global heap), 80 bytes a cell's name: nobody reads it twice. */
@@ -170,9 +180,11 @@ vel_err vel_h5_attr_texts(vel_ctx *ctx, hid_t object, const char *name, char ***
     if (H5Tget_class(type) != H5T_STRING || count < 0) return VEL_OK;
     char **made;
     VEL_TRY(VEL_ALLOC(ctx, made, count));
-    if (count > 0)
-        VEL_TRY(H5Tis_variable_str(type) > 0 ? read_variable(ctx, attribute, type, count, made)
-                                             : read_fixed(ctx, attribute, type, count, made));
+    if (count > 0) {
+        vel_err e = H5Tis_variable_str(type) > 0 ? read_variable(ctx, attribute, type, count, made)
+                                                 : read_fixed(ctx, attribute, type, count, made);
+        if (e) return e == VEL_EREAD ? vel_h5_at(ctx, e, object) : e;
+    }
     *texts = made;
     *n = count;
     return VEL_OK;

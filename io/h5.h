@@ -15,6 +15,8 @@ void vel_h5_close(hid_t *id);
 
 /* vel_fail with HDF5's reason added. */
 vel_err vel_h5_fail(vel_ctx *ctx, vel_err e, const char *format, ...) __attribute__((format(printf, 3, 4), cold));
+/* After a failure, puts before its message which object it was, of which file. Returns e. */
+vel_err vel_h5_at(vel_ctx *ctx, vel_err e, hid_t object) __attribute__((cold));
 
 /* ---- files. A lock that the file system refuses is done without; one that is held elsewhere is an error. */
 vel_err vel_h5_open(vel_ctx *ctx, const char *path, hid_t *file) VEL_CHECKED;

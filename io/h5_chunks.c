@@ -246,7 +246,7 @@ vel_err vel_h5_chunks_each(vel_ctx *ctx, const vel_h5_chunks *c, vel_type type, 
     if (!e) e = each_batch(ctx, &b, part, most);
     for (int i = 0; b.inflaters && i < ctx->threads; i++) libdeflate_free_decompressor(b.inflaters[i]);
     vel_arena_release(ctx->scratch, mark);
-    return e;
+    return e == VEL_EREAD || e == VEL_EFORMAT ? vel_h5_at(ctx, e, c->dataset) : e;
 }
 
 /* ---- copies */

@@ -1,3 +1,4 @@
+#include "core/field.h"
 #include "io/files.h"
 
 #include <fcntl.h>
@@ -304,6 +305,39 @@ static void the_index_may_have_any_name_and_be_a_group(void **state) {
     vel_adata_free(ad);
 }
 
+/* Whether they stay or are looked at in passing. */
+static void names_that_are_missing_are_nan_and_categories_are_names(void **state) {
+    files *f = *state;
+    hid_t file = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t obs = group(file, "obs", "dataframe", "0.2.0"), var = group(file, "var", "dataframe", "0.2.0");
+    hid_t texts = group(obs, "_index", "nullable-string-array", "0.1.0"),
+          categories = group(var, "_index", "categorical", "0.2.0");
+    attr_text(obs, "_index", "_index");
+    attr_text(var, "_index", "_index");
+    strings(texts, "values", cell_names, CELLS);
+    vector(texts, "mask", H5T_STD_I8LE, H5T_NATIVE_INT8, CELLS, (int8_t[]){1, 0, 0, 1});
+    strings(categories, "categories", gene_names, 2);
+    vector(categories, "codes", H5T_STD_I8LE, H5T_NATIVE_INT8, GENES, (int8_t[]){1, -1, 0});
+    H5Gclose(texts);
+    H5Gclose(categories);
+    H5Gclose(obs);
+    H5Gclose(var);
+    H5Fclose(file);
+    static const char *const cells[] = {"nan", "c1", "c2", "nan"}, *const genes[] = {"g1", "nan", "g0"};
+    vel_adata *ad;
+    char **names;
+    vel_field seen;
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    OK(f, vel_peek(&f->ctx, ad, "obs/_index", NULL, &seen));
+    for (int i = 0; i < CELLS; i++) assert_string_equal(seen.texts[i], cells[i]);
+    vel_field_free(&seen);
+    OK(f, vel_obs_names(&f->ctx, ad, &names));
+    for (int i = 0; i < CELLS; i++) assert_string_equal(names[i], cells[i]);
+    OK(f, vel_var_names(&f->ctx, ad, &names));
+    for (int i = 0; i < GENES; i++) assert_string_equal(names[i], genes[i]);
+    vel_adata_free(ad);
+}
+
 typedef struct {
     char index[4];
     float size;
@@ -520,6 +554,7 @@ int main(void) {
         FILES_CLAIM(a_code_beyond_its_categories_is_refused),
         FILES_CLAIM(nullable_columns_know_what_is_missing),
         FILES_CLAIM(the_index_may_have_any_name_and_be_a_group),
+        FILES_CLAIM(names_that_are_missing_are_nan_and_categories_are_names),
         FILES_CLAIM(tables_of_before_0_7_are_taken_apart),
         FILES_CLAIM(record_arrays_have_columns),
         FILES_CLAIM(a_layer_of_another_shape_is_refused),

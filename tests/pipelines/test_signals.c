@@ -43,6 +43,29 @@ static void ignores(void) {
     _exit(*asked ? 1 : 0);
 }
 
+static int words; /* where a fault's go */
+
+static void faults(void) {
+    dup2(words, STDERR_FILENO);
+    signal(SIGBUS, SIG_DFL); /* of a sanitizer */
+    vel_signals_catch();
+    raise(SIGBUS);
+}
+
+static void a_fault_says_a_word_and_ends_the_program(void **state) {
+    (void)state;
+    char said[256] = "";
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    words = ends[1];
+    int status = end_of(faults);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS);
+    assert_true(read(ends[0], said, sizeof said - 1) > 0);
+    assert_non_null(strstr(said, "damaged input"));
+    close(ends[0]);
+    close(ends[1]);
+}
+
 static void the_first_signal_asks_to_stop(void **state) {
     (void)state;
     int status = end_of(asks_once);
@@ -65,6 +88,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_signal_asks_to_stop),
         cmocka_unit_test(the_second_stops_at_once),
+        cmocka_unit_test(a_fault_says_a_word_and_ends_the_program),
         cmocka_unit_test(what_was_ignored_stays_ignored),
     };
     return cmocka_run_group_tests_name("pipelines/signals", tests, NULL, NULL);
