@@ -1,5 +1,6 @@
 #include "core/field.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,10 +25,13 @@ vel_err vel_own(vel_ctx *ctx, int64_t n, size_t size, void *ptr) {
 static vel_err own_large(vel_ctx *ctx, const vel_field *f, int64_t n, size_t size, void *ptr) {
     if (!f->spill) return vel_own(ctx, n, size, ptr);
     void *p = NULL;
+    errno = ENOMEM;
     if ((uint64_t)n <= (SIZE_MAX / 2) / size) p = f->spill->take(f->spill->self, (size_t)n * size);
     memcpy(ptr, &p, sizeof p);
     if (p) return VEL_OK;
-    return vel_fail(ctx, VEL_ENOMEM, "the scratch file cannot take %lld elements of %zu bytes", (long long)n, size);
+    const char *folder = f->spill->folder;
+    return vel_fail(ctx, VEL_ENOMEM, "the scratch file%s%s cannot take %lld elements of %zu bytes (%s)",
+                    folder ? " in " : "", folder ? folder : "", (long long)n, size, strerror(errno));
 }
 
 static void free_large(const vel_field *f, void *p) {

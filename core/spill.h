@@ -11,11 +11,12 @@
 typedef struct vel_spill {
     void *self;
     size_t least;                            /* bytes: fields this large and larger are spilled */
-    void *(*take)(void *self, size_t bytes); /* zeroed, 64-byte aligned; NULL: no room */
+    void *(*take)(void *self, size_t bytes); /* zeroed, 64-byte aligned; NULL: no room, errno says why */
     void (*give)(void *self, void *array);   /* what take gave */
     void (*want)(void *array, size_t from,
                  size_t bytes); /* is gone through next: may be fetched; NULL: no need to say */
     void (*rest)(void *array, size_t from, size_t bytes); /* not needed for a while: may leave RAM */
+    const char *folder;                                   /* where it lies, for messages; NULL: in none */
 } vel_spill;
 
 #endif

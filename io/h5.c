@@ -10,8 +10,11 @@
 #include "io/h5_filters.h"
 #include "io/h5_foreign.h"
 
+/* Every call forgets the reason of a failure before it: one that closes on the way to telling it must not. */
 void vel_h5_close(hid_t *id) {
+    hid_t reasons = *id >= 0 && H5Eget_num(H5E_DEFAULT) > 0 ? H5Eget_current_stack() : -1;
     if (*id >= 0) H5Idec_ref(*id);
+    if (reasons >= 0) H5Eset_current_stack(reasons); /* which closes it */
     *id = -1;
 }
 

@@ -28,6 +28,7 @@ static bool reserved(int fd, size_t size) {
     int failure;
     do failure = posix_fallocate(fd, 0, (off_t)size);
     while (failure == EINTR);
+    if (failure) errno = failure; /* it is returned, not set */
     return failure == 0;
 }
 
@@ -39,7 +40,9 @@ static void *take(void *self, size_t bytes) {
     if (fd < 0) return NULL;
     char *base = MAP_FAILED;
     if (reserved(fd, size)) base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    const int why = errno;
     close(fd);
+    errno = why;
     if (base == MAP_FAILED) return NULL;
     (void)madvise(base, size, MADV_RANDOM); /* else what is cached in large pieces is mapped so, to 2 MiB a touch */
     memcpy(base, &size, sizeof size);
@@ -74,6 +77,7 @@ vel_err vel_scratch_open(vel_ctx *ctx, const char *folder, size_t least, vel_scr
     if (strlen(folder) >= sizeof scratch->folder)
         return vel_fail(ctx, VEL_EWRITE, "%s: the name is too long for a scratch folder", folder);
     strcpy(scratch->folder, folder);
-    scratch->spill = (vel_spill){scratch, least > vel_page_size() ? least : vel_page_size(), take, give, want, rest};
+    scratch->spill = (vel_spill){
+        scratch, least > vel_page_size() ? least : vel_page_size(), take, give, want, rest, scratch->folder};
     return VEL_OK;
 }

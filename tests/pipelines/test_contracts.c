@@ -478,7 +478,7 @@ static void rest(void *array, size_t from, size_t bytes) { (void)array, (void)fr
 static void spilled_and_resident_layers_give_the_same_bits(void **state) {
     (void)state;
     int taken = 0;
-    const vel_spill spill = {&taken, 1, take, give, NULL, rest};
+    const vel_spill spill = {&taken, 1, take, give, NULL, rest, NULL};
     for (int i = 0; i < all.n_trials; i++) {
         vel_adata *resident, *spilled;
         assert_int_equal(run_on(&all.ctx, all.trials[i].base, all.trials[i].text, &resident), VEL_OK);
