@@ -37,6 +37,13 @@ typedef struct {
     double peak, sure, least, inputs, results;
 } vel_tally;
 
+/* ---- estimate_step.c: what a step has in memory, from the reading of its fields to its results */
+
+/* A step counts: t->peak, t->sure and t->least, and the fields that it leaves in memory. */
+void vel_tally_step(vel_tally *t, const vel_planned *s);
+/* The larger of bytes and *most, and where it is. */
+void vel_tally_note(double bytes, const char *step, double *most, const char **where);
+
 /* ---- estimate_fields.c: how large fields are, and which are in memory */
 
 /* NULL: it is not in memory. */
