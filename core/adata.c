@@ -240,7 +240,14 @@ static const char *word_for(const vel_field *f) {
 }
 
 static vel_entry entry_of_field(const vel_field *f, const char *path) {
-    vel_entry e = {path, f->kind, f->origin, f->ndim, f->rows, f->cols, f->rows * f->cols, word_for(f), NULL};
+    vel_entry e = {.path = path,
+                   .kind = f->kind,
+                   .origin = f->origin,
+                   .ndim = f->ndim,
+                   .rows = f->rows,
+                   .cols = f->cols,
+                   .stored = f->rows * f->cols,
+                   .encoding = word_for(f)};
     if (f->kind == VEL_SPARSE) e.stored = f->indptr[f->rows];
     return e;
 }

@@ -7,7 +7,7 @@
 #include "core/par.h"
 
 /* Rows of a batch, and bytes of the buffer for a run of batches, a thread. */
-enum { BATCH = 32, RUN_BYTES = 4 << 20 };
+enum { BATCH = 32, RUN_BYTES = 1 << 20 };
 
 /* Of the entries that the rows so far let expect of the rest. */
 #define SURE_SHARE 0.9

@@ -53,11 +53,10 @@ vel_err vel_poll(vel_ctx *ctx) VEL_CHECKED;
          : vel_no_memory(ctx, (size_t)(n), sizeof *(ptr)))
 vel_err vel_no_memory(vel_ctx *ctx, size_t count, size_t size) __attribute__((cold));
 
-/* Gives back what a field took on its way from or to a file; where RAM is short, to the system: a tile of a spilled
- * layer is large beside what stays in RAM. */
+/* Gives back what a field took on its way from or to a file, to the system: a tile may be large beside the field. */
 static inline void vel_release_tiles(vel_ctx *ctx, vel_mark mark) {
     vel_arena_release(ctx->scratch, mark);
-    if (ctx->spill) vel_arena_trim(ctx->scratch);
+    vel_arena_trim(ctx->scratch);
 }
 
 #endif

@@ -83,6 +83,14 @@ static void set_shape(vel_entry *e, int ndim, const hsize_t *dims) {
     if (e->rows < 0 || e->cols < 0 || __builtin_mul_overflow(e->rows, e->cols, &e->stored)) e->stored = INT64_MAX;
 }
 
+/* Objects of the older format, which most files have, count as if they kept times. */
+static void set_layout(vel_entry *e, hid_t dataset) {
+    H5_OWNED hid_t list = H5Dget_create_plist(dataset);
+    hbool_t keeps_times = false;
+    e->in_pieces = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED;
+    e->keeps_times = list >= 0 && H5Pget_obj_track_times(list, &keeps_times) >= 0 && keeps_times;
+}
+
 static bool is_simple_record(hid_t type) {
     int n = H5Tget_nmembers(type);
     for (int i = 0; i < n; i++) {
@@ -146,6 +154,7 @@ static vel_err list_dataset(vel_ctx *ctx, vel_h5ad *h, const char *path, const c
     vel_entry e = {.path = path, .kind = ndim < 0 || type < 0 ? VEL_OTHER : dataset_kind(type, ndim)};
     vel_h5ad_item item = {.object = object, .lies = VEL_LIES_DATASET};
     set_shape(&e, ndim < 0 ? 0 : ndim, dims);
+    if (e.kind == VEL_DENSE && e.ndim == 2) set_layout(&e, dataset);
     if (e.kind == VEL_OTHER) e.flaw = flaw_of(type, ndim);
     e.origin = e.kind == VEL_DENSE ? vel_h5_type_of(type) : VEL_NOTYPE;
     char *word;
@@ -188,6 +197,8 @@ static vel_err list_sparse(vel_ctx *ctx, vel_h5ad *h, vel_entry e, vel_h5ad_item
     bool is_text = false;
     bool has_shape = vel_h5_attr_ints(group, old ? "h5sparse_shape" : "shape", shape, 2) == 2;
     int ndim = member_shape(group, "data", dims, &e.origin, &is_text);
+    H5_OWNED hid_t data = ndim == 1 ? H5Dopen2(group, "data", H5P_DEFAULT) : -1;
+    if (data >= 0) set_layout(&e, data);
     e.flaw = sparse_flaw(ndim, e.origin, is_text, has_shape && shape[0] >= 0 && shape[1] >= 0);
     e.kind = e.flaw ? VEL_OTHER : VEL_SPARSE;
     e.ndim = 2;

@@ -19,7 +19,7 @@ enum { SPARE = 3 << 19, SPARE_OF_CHAIN = 7 << 18 };
 
 /* All fields are there, or with layers in a scratch file one after the other. */
 static void count_writing(vel_tally *t, const char *last) {
-    double moved = vel_tally_carrying(t) + VEL_MOVING + NAME_CARRIED * t->n_obs, most = vel_tally_carrying(t);
+    double moved = vel_tally_carrying(t) + NAME_CARRIED * t->n_obs, most = vel_tally_carrying(t);
     vel_tally_note(t->lasting + vel_tally_resident(t) + moved, last, &t->peak, &t->e->peak_step);
     t->sure = fmax(t->sure, t->lasting + vel_tally_most_resident(t) + moved);
     for (int i = 0; i < t->n_fields; i++) most = fmax(most, vel_tally_writing(t, &t->fields[i]));

@@ -53,16 +53,33 @@ enum { SOUGHT = 24 };
 
 static double neighbors_of(const vel_tally *t) { return fmax(t->n_neighbors, t->sought); }
 
+static double of_neighbor(const vel_planned *s, const vel_work *w) {
+    return w->cell_neighbor + (vel_tally_walks_ties(s) ? w->cell_tie : 0);
+}
+
 static double of_cells_and_genes(const vel_tally *t, const vel_planned *s, const vel_work *w, double genes) {
     double lanes = w->lanes * vel_tally_width(t, s, &(vel_key){0}),
-           thread = genes < w->few * t->threads ? w->few_thread : w->cell_thread + lanes,
-           neighbor = w->cell_neighbor + (vel_tally_walks_ties(s) ? w->cell_tie : 0);
-    return t->n_obs * (w->cell + thread * t->threads + neighbor * neighbors_of(t) + SOUGHT * t->sought) +
+           thread = genes < w->few * t->threads ? w->few_thread : w->cell_thread + lanes;
+    return t->n_obs * (w->cell + thread * t->threads + of_neighbor(s, w) * neighbors_of(t) + SOUGHT * t->sought) +
            t->n_vars * w->gene + w->thread * t->threads;
 }
 
 static bool copies(const vel_planned *s) {
     return vel_planned_work(s)->copy > 0 && vel_planned_holds(s, vel_planned_work(s)->copy_when);
+}
+
+/* Of a step that makes lists of neighbours before it reads layers, these. */
+double vel_tally_lists(const vel_tally *t, const vel_planned *s) {
+    const vel_work *w = vel_planned_work(s);
+    return w->early_tie > 0 ? of_neighbor(s, w) * neighbors_of(t) * t->n_obs : 0;
+}
+
+/* What it has before layers are read, and no more once they are. */
+double vel_tally_early(const vel_tally *t, const vel_planned *s, bool most) {
+    const vel_work *w = vel_planned_work(s);
+    if (!vel_tally_walks_ties(s)) return 0;
+    return t->n_obs *
+           ((w->cell_neighbor + w->early_tie + (most ? w->most_tie : 0)) * neighbors_of(t) + SOUGHT * t->sought);
 }
 
 /* Of what it has beside its fields what goes before its results are made. */
@@ -113,9 +130,8 @@ double vel_tally_beside(vel_tally *t, const vel_planned *s, double share) {
 
 /* More of it at most. */
 double vel_tally_beside_at_most(vel_tally *t, const vel_planned *s) {
-    double ties = vel_tally_walks_ties(s) ? vel_planned_work(s)->most_tie : 0;
-    return vel_tally_beside(t, s, t->most_share) + ties * neighbors_of(t) * t->n_obs +
-           vel_tally_bytes_at_once(t, t->most_reach) - vel_tally_bytes_at_once(t, t->reach);
+    return vel_tally_beside(t, s, t->most_share) + vel_tally_bytes_at_once(t, t->most_reach) -
+           vel_tally_bytes_at_once(t, t->reach);
 }
 
 /* Of that the copy of a layer that passes, if the layer is in memory: it is turned in its place. */

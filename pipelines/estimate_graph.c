@@ -22,7 +22,7 @@ enum { SAMPLED_CELLS = 1024, MOST_HOPS = 16 };
 /* Of w ways among n cells 1 / (1 + MEET (w / n)^(5/8)) end where no other does. Simulated counts of 4,000 to 50,000
  * cells, 10 to 60 neighbours: right to 25 % for two hops, mostly to 30 % for three and four. Cells at random lead
  * to 1.6 times as many over two hops, 3 times over three. */
-#define MEET 5.6
+#define MEET 4.5
 
 bool vel_tally_walks_ties(const vel_planned *s) { return vel_planned_holds(s, "mode_neighbors=connectivities"); }
 

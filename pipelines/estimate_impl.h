@@ -112,6 +112,10 @@ const vel_work *vel_planned_work(const vel_planned *s);
 /* Genes that a step takes care of; those that it takes at once, if what the iterator has of one is so many bytes. */
 double vel_tally_genes(const vel_tally *t, const vel_planned *s);
 double vel_tally_genes_at_once(const vel_tally *t, const vel_planned *s, double bytes);
+/* Bytes: what a step has before layers are read, and no more once they are, as expected or at most. */
+double vel_tally_early(const vel_tally *t, const vel_planned *s, bool most);
+/* Of what it keeps what is there while they are read. */
+double vel_tally_lists(const vel_tally *t, const vel_planned *s);
 /* Bytes: of what a step has beside its fields what goes before its results are made; the rest, of a share of the genes,
  * and at most. */
 double vel_tally_at_first(vel_tally *t, const vel_planned *s);
@@ -151,12 +155,7 @@ double vel_tally_touched(vel_tally *t, const vel_planned *s);
 
 /* ---- estimate_moving.c: what reading, carrying over and writing take beside the fields, in bytes */
 
-/* What moving takes beside a tile. */
-enum { VEL_MOVING = 2 << 20 };
-
 double vel_tally_reading(vel_tally *t, const vel_planned *s, bool spilled);
-/* What is kept of it, if memory is not short. */
-double vel_tally_kept_of_reading(vel_tally *t, const vel_planned *s);
 double vel_tally_carrying(vel_tally *t);
 double vel_tally_writing(const vel_tally *t, const vel_held *f);
 

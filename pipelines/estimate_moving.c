@@ -6,8 +6,9 @@
 #include "pipelines/estimate_impl.h"
 #include "pipelines/key.h"
 
-/* A tile of what is read or carried over, at most. */
-enum { TILE = 4 << 20, PAGE = 1 << 12 };
+/* A tile of what is read or carried over, at most; that of a thread, of a dense layer that lies in the file as in
+ * memory or compressed; of what HDF5 itself carries over. */
+enum { TILE = 4 << 20, FLAT_TILE = 1 << 20, COPIED = 1 << 20, PAGE = 1 << 12 };
 
 /* A sparse matrix lies in the file by columns, and is dealt out to rows: it is touched everywhere. */
 static bool is_dealt(const vel_entry *e) { return e->kind == VEL_SPARSE && !strcmp(e->encoding, "csc_matrix"); }
@@ -24,32 +25,30 @@ static double reading_sparse(const vel_tally *t, const vel_entry *e, bool spille
     return spilled || e->stored < vel_stored_in_file(t->ad, e->path) ? tile : 0;
 }
 
-/* Of a dense layer two tiles, and the page of each gene that a tile comes to; of others a tile, which lies where it
- * stays if it is of a sparse matrix by rows and all of it is read. */
+/* Where it goes to a scratch file a tile, and as much of the layer, with the page of each gene that a tile comes to. */
+static double reading_layer(const vel_tally *t, const vel_entry *e, bool spilled) {
+    double all = vel_tally_loaded(e);
+    bool is_wide = e->in_pieces || vel_loaded_type(e->origin) == e->origin;
+    if (spilled) return fmin(VEL_H5AD_READ_TILE, all) + fmin(VEL_H5AD_READ_TILE + t->n_vars * PAGE, all);
+    return fmin(is_wide ? t->threads * (double)FLAT_TILE : TILE, all);
+}
+
+/* Of others a tile, which lies where it stays if it is of a sparse matrix by rows and all of it is read. */
+static double reading(const vel_tally *t, const vel_entry *e, bool spilled) {
+    vel_entry whole = *e;
+    whole.stored = vel_stored_in_file(t->ad, e->path);
+    if (e->kind == VEL_SPARSE) return reading_sparse(t, e, spilled);
+    if (vel_is_layer(e->path) && e->kind == VEL_DENSE) return reading_layer(t, &whole, spilled);
+    return fmin(TILE, vel_tally_loaded(&whole));
+}
+
 double vel_tally_reading(vel_tally *t, const vel_planned *s, bool spilled) {
     double bytes = 0;
     for (int r = 0; r < s->n_reads && t->ad; r++) {
         const vel_planned_key *read = &s->reads[r];
-        vel_entry e = vel_entry_of(t->ad, read->path), whole = e;
-        whole.stored = vel_stored_in_file(t->ad, read->path);
-        double all = vel_tally_loaded(&whole), one = fmin(TILE, all) + (spilled ? 0 : VEL_MOVING);
         if (!read->in_file || vel_tally_find(t, read->path)) continue;
-        if (e.kind == VEL_SPARSE)
-            one = reading_sparse(t, &e, spilled);
-        else if (spilled && vel_is_layer(read->path) && e.kind == VEL_DENSE)
-            one = fmin(2 * (double)VEL_H5AD_READ_TILE, all) + fmin(t->n_vars * PAGE, all);
-        bytes = fmax(bytes, one);
-    }
-    return bytes;
-}
-
-/* What is kept of a tile, if memory is not short. */
-double vel_tally_kept_of_reading(vel_tally *t, const vel_planned *s) {
-    double bytes = 0;
-    for (int r = 0; r < s->n_reads && t->ad; r++) {
-        vel_entry e = vel_entry_of(t->ad, s->reads[r].path);
-        if (s->reads[r].in_file && is_dealt(&e) && !vel_tally_find(t, s->reads[r].path))
-            bytes = fmax(bytes, sparse_tile(t, &e, 0));
+        vel_entry e = vel_entry_of(t->ad, read->path);
+        bytes = fmax(bytes, reading(t, &e, spilled));
     }
     return bytes;
 }
@@ -77,7 +76,8 @@ double vel_tally_carrying(vel_tally *t) {
         if (f && f->made) continue;
         bool cut = is_cut(t, store, e), pieces = cut && e->kind == VEL_SPARSE;
         double left = vel_is_layer(e->path) ? t->n_vars / (double)store->n_vars : 1;
-        bytes = fmax(bytes, pieces ? cutting(e) : (cut ? 1 + left : 1) * fmin(TILE, part * vel_tally_loaded(e)));
+        double tile = fmin(cut || e->keeps_times ? TILE : COPIED, part * vel_tally_loaded(e));
+        bytes = fmax(bytes, pieces ? cutting(e) : (cut ? 1 + left : 1) * tile);
     }
     return bytes;
 }

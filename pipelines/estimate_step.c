@@ -62,6 +62,7 @@ typedef struct {
     double whole;                 /* of layers at once, until they are changed */
     double spilled, read_at_once; /* what reading takes beside a field; what comes in */
     double lasting;               /* what libraries have kept so far */
+    double early;                 /* what goes before layers are read */
 } beginning;
 
 /* Once layers are changed, at the end of the step: with what it has run within itself, or after that has left RAM. */
@@ -79,9 +80,10 @@ static double late(vel_tally *t, const vel_planned *s, const beginning *from) {
 static double least_of(vel_tally *t, const vel_planned *s, const beginning *from) {
     double others = fmax(from->others, vel_tally_small_fields(t) + vel_tally_matrices(t, s)), early;
     if (t->raw)
-        early = from->lasting + from->others + fmax(from->whole + vel_tally_beside_changing(t, s), from->spilled);
+        early = from->lasting + from->others + from->whole + vel_tally_beside_changing(t, s);
     else
-        early = t->lasting + others + fmax(from->whole + vel_tally_beside_at_most(t, s), from->spilled);
+        early = t->lasting + others + from->whole + vel_tally_beside_at_most(t, s);
+    early = fmax(early, from->lasting + from->others + fmax(from->spilled + vel_tally_lists(t, s), from->early));
     return fmax(early, t->lasting + late(t, s, from));
 }
 
@@ -103,10 +105,11 @@ static amount plus(amount a, double likely, double most) { return (amount){a.lik
 
 static amount larger(amount a, amount b) { return (amount){fmax(a.likely, b.likely), fmax(a.most, b.most)}; }
 
-/* What a step has in memory, if nothing lies in a scratch file: fields while one is read, until the results are made
- * and once they are; beside them, and what of that goes before the results are made; fields that pass. */
+/* What a step has in memory, if nothing lies in a scratch file: fields before layers are read, while one is read, until
+ * the results are made and once they are; beside them, and what of that goes before the results are made; fields that
+ * pass. */
 typedef struct {
-    amount moved, before, after, work;
+    amount early, moved, before, after, work;
     double first, passing;
 } course;
 
@@ -115,17 +118,29 @@ static amount fields_of(const vel_tally *t, double passing) {
     return (amount){vel_tally_resident(t) + passing, vel_tally_most_resident(t) + passing * more};
 }
 
+/* Of the fields from `first` on those that are no layers. */
+static double others_from(const vel_tally *t, int first) {
+    double bytes = 0;
+    for (int i = first; i < t->n_fields; i++)
+        if (!t->fields[i].is_layer) bytes += t->fields[i].bytes;
+    return bytes;
+}
+
 /* Fields come in. */
 static void come_in(vel_tally *t, const vel_planned *s, course *c, beginning *from) {
-    double kept = vel_tally_kept_of_reading(t, s), moved = vel_tally_reading(t, s, false);
+    double moved = vel_tally_reading(t, s, false);
     *from = (beginning){.spilled = vel_tally_reading(t, s, true), .lasting = t->lasting};
     foretell(t, s);
+    int there = t->n_fields;
+    c->early = fields_of(t, 0);
     read_all(t, s, &c->passing, &from->read_at_once);
+    double others = others_from(t, there);
+    from->early = vel_tally_early(t, s, true);
+    c->early = plus(c->early, others + vel_tally_early(t, s, false), others + from->early);
     t->lasting = fmax(t->lasting, vel_tally_lasting_of_components(t, s));
     c->first = from->first = vel_tally_at_first(t, s);
     c->before = fields_of(t, c->passing);
     c->moved = plus(c->before, moved, moved);
-    c->work = (amount){kept, kept};
     from->others = vel_tally_small_fields(t) + vel_tally_matrices(t, s);
 }
 
@@ -152,12 +167,12 @@ static void make(vel_tally *t, const vel_planned *s, course *c) {
 
 static amount most_of(const course *c) {
     amount made = larger(plus(c->before, c->first, c->first), c->after);
-    return larger(plus(made, c->work.likely, c->work.most), c->moved);
+    return larger(larger(plus(made, c->work.likely, c->work.most), c->moved), c->early);
 }
 
 void vel_tally_step(vel_tally *t, const vel_planned *s) {
     const char *name = s->call.step->name;
-    course c;
+    course c = {0};
     beginning from;
     double n_vars;
     come_in(t, s, &c, &from);

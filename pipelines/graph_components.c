@@ -60,6 +60,7 @@ vel_err vel_graph_reduce(vel_ctx *ctx, vel_adata *ad, const char *expression, ve
     VEL_TRY(VEL_ALLOC(ctx, genes, p.k));
     VEL_TRY(VEL_ZALLOC(ctx, x, n * p.stride));
     VEL_TRY(VEL_ALLOC(ctx, p.v, n * p.stride));
+    vel_adata_rest(ad); /* velocities that were looked at */
     VEL_TRY(vel_get_counts(ctx, ad, expression, &m));
     VEL_TRY(vel_centered_make(ctx, &m, source->genes, n_genes, &c));
     VEL_TRY(vel_pca(ctx, &c, p.k, &(vel_mat){x, VEL_F32, n, p.k, p.stride, 1}, p.loadings, variance));

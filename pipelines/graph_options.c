@@ -126,7 +126,7 @@ static vel_err inspect(vel_ctx *ctx, vel_adata *ad, const vel_csr *graph, const 
 }
 
 /* The UMAP graph of lists of equal length, with the distances as they are left by adding 1e-6 and taking it away. */
-static vel_err connected(vel_ctx *ctx, const vel_csr *graph, vel_neighbor_lists *lists, int64_t k) {
+static vel_err unite(vel_ctx *ctx, const vel_csr *graph, const vel_neighbor_lists *lists, int64_t k, vel_csr *united) {
     int64_t n = lists->n;
     double *d;
     VEL_TRY(VEL_ALLOC(ctx, d, n * k));
@@ -140,9 +140,24 @@ static vel_err connected(vel_ctx *ctx, const vel_csr *graph, vel_neighbor_lists 
             d[i * k + r] = vel_real_at(graph->type, graph->values, e) + 1e-6 - 1e-6;
         }
     }
-    vel_csr conn;
-    VEL_TRY(vel_connectivity(ctx, &(vel_neighbors){n, k, lists->indices, d}, &conn));
-    *lists = (vel_neighbor_lists){n, conn.indptr, conn.indices};
+    return vel_connectivity(ctx, &(vel_neighbors){n, k, lists->indices, d}, united);
+}
+
+/* Its lists, in room for all ties to be of one direction only. What they are made of goes back to the system: it is
+ * several times as much. */
+static vel_err connected(vel_ctx *ctx, const vel_csr *graph, vel_neighbor_lists *lists, int64_t k) {
+    int64_t n = lists->n, *indptr;
+    int32_t *indices;
+    vel_csr united;
+    VEL_TRY(VEL_ALLOC(ctx, indptr, n + 1));
+    VEL_TRY(VEL_ALLOC(ctx, indices, 2 * n * k));
+    vel_mark mark = vel_arena_mark(ctx->scratch);
+    VEL_TRY(unite(ctx, graph, lists, k, &united));
+    memcpy(indptr, united.indptr, (size_t)(n + 1) * sizeof *indptr);
+    memcpy(indices, united.indices, (size_t)indptr[n] * sizeof *indices);
+    vel_arena_release(ctx->scratch, mark);
+    vel_arena_trim(ctx->scratch);
+    *lists = (vel_neighbor_lists){n, indptr, indices};
     return VEL_OK;
 }
 

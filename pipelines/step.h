@@ -72,7 +72,8 @@ typedef struct {
     const char *chosen;        /* the option, a number or a list, that says of how many genes it takes care at most */
     double cell_neighbor;      /* a cell and a neighbour */
     double cell_tie;           /* the same, beside it, with mode_neighbors=connectivities */
-    double most_tie;           /* the same, where few ties go both ways: for a limit */
+    double early_tie;          /* the same, while the ties are made, before layers are read */
+    double most_tie;           /* of that more where few ties go both ways: for a limit */
     double search_neighbor;    /* the same, until the results are made */
     double value;              /* a value of the velocity genes of a layer */
     double turned_value;       /* the same, unless the layer that passes can be turned in its place */

@@ -10,16 +10,16 @@ enum { CELLS = 5, GENES = 4 };
 /* ---- a store in memory: a few fields of 5 cells and 4 genes */
 
 static const vel_entry entries[] = {
-    {"X", VEL_DENSE, VEL_F32, 2, CELLS, GENES, CELLS *GENES, "array", NULL},
-    {"layers", VEL_DICT, VEL_NOTYPE, 0, 1, 1, 1, "dict", NULL},
-    {"layers/counts", VEL_SPARSE, VEL_I64, 2, CELLS, GENES, 7, "csr_matrix", NULL},
-    {"obs", VEL_DICT, VEL_NOTYPE, 0, 1, 1, 1, "dataframe", NULL},
-    {"obs/_index", VEL_TEXTS, VEL_NOTYPE, 1, CELLS, 1, CELLS, "string-array", NULL},
-    {"obs/group", VEL_CATEGORICAL, VEL_NOTYPE, 1, CELLS, 1, CELLS, "categorical", NULL},
-    {"obsm/odd", VEL_OTHER, VEL_NOTYPE, 0, 0, 0, 0, "awkward-array", NULL},
-    {"uns", VEL_DICT, VEL_NOTYPE, 0, 1, 1, 1, "dict", NULL},
-    {"uns/params", VEL_DICT, VEL_NOTYPE, 0, 1, 1, 1, "dict", NULL},
-    {"uns/params/mode", VEL_TEXTS, VEL_NOTYPE, 0, 1, 1, 1, "string", NULL},
+    {"X", VEL_DENSE, VEL_F32, 2, CELLS, GENES, CELLS *GENES, .encoding = "array"},
+    {"layers", VEL_DICT, VEL_NOTYPE, 0, 1, 1, 1, .encoding = "dict"},
+    {"layers/counts", VEL_SPARSE, VEL_I64, 2, CELLS, GENES, 7, .encoding = "csr_matrix"},
+    {"obs", VEL_DICT, VEL_NOTYPE, 0, 1, 1, 1, .encoding = "dataframe"},
+    {"obs/_index", VEL_TEXTS, VEL_NOTYPE, 1, CELLS, 1, CELLS, .encoding = "string-array"},
+    {"obs/group", VEL_CATEGORICAL, VEL_NOTYPE, 1, CELLS, 1, CELLS, .encoding = "categorical"},
+    {"obsm/odd", VEL_OTHER, VEL_NOTYPE, 0, 0, 0, 0, .encoding = "awkward-array"},
+    {"uns", VEL_DICT, VEL_NOTYPE, 0, 1, 1, 1, .encoding = "dict"},
+    {"uns/params", VEL_DICT, VEL_NOTYPE, 0, 1, 1, 1, .encoding = "dict"},
+    {"uns/params/mode", VEL_TEXTS, VEL_NOTYPE, 0, 1, 1, 1, .encoding = "string"},
 };
 
 typedef struct {

@@ -137,7 +137,22 @@ static void an_estimate_is_right_and_a_limit_holds_of_counts_however_they_are_st
         check("filter_genes min_shared_counts=20", "counts.h5ad");
         check("normalize_per_cell", "counts.h5ad");
         check("log1p", "counts.h5ad");
+        check("pca n_comps=10", "counts.h5ad");
+        check("neighbors n_pcs=10", "counts.h5ad");
     }
+}
+
+/* Among cells at random few neighbours have each other, and their neighbours lead far. */
+static void so_it_is_of_velocity_graphs_of_cells_at_random(void **state) {
+    static const char *const recipes[] = {"velocity_graph", "velocity_graph mode_neighbors=connectivities",
+                                          "velocity_graph approx=true", "velocity_graph n_recurse_neighbors=3"};
+    (void)state;
+    if (!MEMORY_IS_OURS || !getenv("VEL_BIN_DIR")) skip();
+    make_counts(&storages[0], "counts.h5ad");
+    check_whole("moments | velocity", "counts.h5ad", "velocity.h5ad", NULL);
+    for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++) check(recipes[i], "velocity.h5ad");
+    check_whole("moments | velocity | velocity_graph", "counts.h5ad", "to.h5ad", NULL);
+    peak_within_least("moments | velocity | velocity_graph", "counts.h5ad", NULL);
 }
 
 static void a_step_that_normalises_raw_counts_counts_with_it(void **state) {
@@ -172,6 +187,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_estimate_is_right_and_a_limit_holds_of_counts_however_they_are_stored,
                                         enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(so_it_is_of_velocity_graphs_of_cells_at_random, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(a_step_that_normalises_raw_counts_counts_with_it, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(of_a_selection_of_genes_a_share_of_the_counts_is_expected, enter_folder,
                                         leave_folder),
