@@ -71,7 +71,7 @@ static bool copies(const vel_planned *s) {
 /* Of a step that makes lists of neighbours before it reads layers, these. */
 double vel_tally_lists(const vel_tally *t, const vel_planned *s) {
     const vel_work *w = vel_planned_work(s);
-    return w->early_tie > 0 ? of_neighbor(s, w) * neighbors_of(t) * t->n_obs : 0;
+    return w->early_tie > 0 ? t->n_obs * (of_neighbor(s, w) * neighbors_of(t) + SOUGHT * t->sought) : 0;
 }
 
 /* What it has before layers are read, and no more once they are. */

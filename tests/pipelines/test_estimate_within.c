@@ -145,7 +145,8 @@ static void an_estimate_is_right_and_a_limit_holds_of_counts_however_they_are_st
 /* Among cells at random few neighbours have each other, and their neighbours lead far. */
 static void so_it_is_of_velocity_graphs_of_cells_at_random(void **state) {
     static const char *const recipes[] = {"velocity_graph", "velocity_graph mode_neighbors=connectivities",
-                                          "velocity_graph approx=true", "velocity_graph n_recurse_neighbors=3"};
+                                          "velocity_graph approx=true", "velocity_graph n_recurse_neighbors=3",
+                                          "velocity_graph n_neighbors=50"};
     (void)state;
     if (!MEMORY_IS_OURS || !getenv("VEL_BIN_DIR")) skip();
     make_counts(&storages[0], "counts.h5ad");
