@@ -65,7 +65,7 @@ vel_estimate vel_estimate_make(vel_ctx *ctx, const vel_adata *ad, const vel_plan
     e.results = whole(t.results);
     e.peak = whole(t.peak) + base;
     e.sure = with_room(plan, whole(t.sure) + base);
-    e.least = with_room(plan, whole(fmin(t.least, t.sure)) + base);
+    e.least = vel_bytes_up(with_room(plan, whole(fmin(t.least, t.sure)) + base));
     return e;
 }
 
@@ -86,11 +86,18 @@ char *vel_bytes_text(int64_t bytes, char text[16]) {
     return text;
 }
 
+int64_t vel_bytes_up(int64_t bytes) {
+    int64_t step = 1;
+    while (bytes / step >= 1000) step *= 10;
+    return bytes + (bytes % step ? step - bytes % step : 0);
+}
+
 bool vel_bytes_parse(const char *text, int64_t *bytes) {
     static const char letters[] = "kmgtp";
     char *end;
     double x = vel_decimal_read(text, &end);
     if (end == text || !(x > 0)) return false;
+    if (*end == ' ' && end[1]) end++;
     const char *letter = *end ? strchr(letters, *end | 0x20) : NULL;
     if (letter) {
         end++;
@@ -100,6 +107,6 @@ bool vel_bytes_parse(const char *text, int64_t *bytes) {
     }
     if (*end == 'B' || *end == 'b') end++;
     if (*end || x >= 9e18) return false;
-    *bytes = (int64_t)x;
+    *bytes = (int64_t)round(x);
     return *bytes > 0;
 }

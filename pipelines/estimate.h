@@ -28,7 +28,11 @@ vel_err vel_estimate_check(vel_ctx *ctx, const vel_estimate *estimate, bool *spi
 /* "1.5 GB" (decimal units, as --max-memory takes them). Returns text. */
 char *vel_bytes_text(int64_t bytes, char text[16]);
 
-/* "8G", "512M", "1.5GiB", "1000000" -> bytes. False if it is none of these. */
+/* The next size from these bytes on that its text says exactly: a limit that is told must do when it is given back.
+ * bytes >= 0, at most 2^62. */
+int64_t vel_bytes_up(int64_t bytes);
+
+/* "8G", "512M", "1.5GiB", "1.24 MB", "1000000" -> bytes. False if it is none of these. */
 bool vel_bytes_parse(const char *text, int64_t *bytes);
 
 #endif

@@ -310,7 +310,8 @@ static void sizes_are_read_as_people_write_them(void **state) {
     assert_true(vel_bytes_parse("1.5GiB", &n) && n == 3 * (1 << 29));
     assert_true(vel_bytes_parse("100000", &n) && n == 100000);
     assert_true(vel_bytes_parse("2TB", &n) && n == 2000000000000);
-    static const char *const bad[] = {"", "G", "8X", "-1G", "0", "8GG", "nan", "1e30", "8 G"};
+    assert_true(vel_bytes_parse("1.13 MB", &n) && n == 1130000);
+    static const char *const bad[] = {"", "G", "8X", "-1G", "0", "8GG", "nan", "1e30", "8 ", "8  G"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(vel_bytes_parse(bad[i], &n));
 }
 
@@ -321,6 +322,34 @@ static void sizes_are_written_with_three_digits(void **state) {
     assert_string_equal(vel_bytes_text(1234, text), "1.23 kB");
     assert_string_equal(vel_bytes_text(45600000, text), "45.6 MB");
     assert_string_equal(vel_bytes_text(999999999, text), "1.00 GB");
+}
+
+static void a_size_rounded_up_is_what_its_text_says(void **state) {
+    char text[16];
+    int64_t said;
+    (void)state;
+    for (int64_t n = 0; n < INT64_C(1) << 50; n += 1 + n / 97) {
+        int64_t up = vel_bytes_up(n);
+        assert_true(up >= n && up - n <= n / 100);
+        if (up == 0) continue;
+        assert_true(vel_bytes_parse(vel_bytes_text(up, text), &said));
+        assert_int_equal(said, up);
+    }
+}
+
+static void a_limit_that_is_told_can_be_given_back(void **state) {
+    (void)state;
+    for (int n = 1; n < CELLS; n += 1 + n / 5) {
+        char recipe[64], text[16];
+        int64_t said;
+        bool spill;
+        snprintf(recipe, sizeof recipe, "graph n_neighbors=%d | user n_neighbors=%d", n, n);
+        vel_estimate e = estimate(recipe, 1);
+        assert_true(vel_bytes_parse(vel_bytes_text(e.least, text), &said));
+        ctx.max_memory = said;
+        assert_int_equal(vel_estimate_check(&ctx, &e, &spill), VEL_OK);
+        ctx.max_memory = 0;
+    }
 }
 
 /* ---- the estimate beside the measured peak of the program */
@@ -392,6 +421,8 @@ int main(void) {
         cmocka_unit_test(a_budget_below_what_is_sure_spills_and_one_below_the_least_is_refused),
         cmocka_unit_test(sizes_are_read_as_people_write_them),
         cmocka_unit_test(sizes_are_written_with_three_digits),
+        cmocka_unit_test(a_size_rounded_up_is_what_its_text_says),
+        cmocka_unit_test(a_limit_that_is_told_can_be_given_back),
         cmocka_unit_test_setup_teardown(the_estimate_is_right_and_a_limit_holds, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(so_it_is_of_few_cells_and_many_genes, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(so_it_is_where_a_step_makes_the_graph_that_it_lacks, enter_folder,
