@@ -52,7 +52,7 @@ endforeach()
 
 # who knows which library
 foreach(folder core io pipelines verify bench vendor)
-  forbid("${folder}/*" "core/(blas|eig)" "#[ ]*include <(cblas|lapacke?|arpack)[^>]*>" "only core/blas and core/eig know linear algebra")
+  forbid("${folder}/*" "core/(blas|eig)" "#[ ]*include <(cblas|lapacke|arpack)[^>]*>" "only core/blas and core/eig know linear algebra")
   forbid("${folder}/*" "io/h5[a-z0-9_]*" "#[ ]*include <hdf5[^>]*>" "only io/h5 knows HDF5")
   forbid("${folder}/*" "core/par" "(#[ ]*include <omp.h>|#[ ]*pragma omp[^\n]*)" "only core/par knows OpenMP")
   forbid("${folder}/*" "core/fmath[a-z0-9_]*" "${libm}" "the bits of exp and log are core/fmath's")

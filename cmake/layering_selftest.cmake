@@ -43,7 +43,7 @@ catches(core/kinetics.c "void *f(void) { return malloc(8)\; }")
 catches(core/arena.c "void f(void) { puts(0)\; }")
 catches(pipelines/a.c "void f(void) { exit(1)\; }")
 
-allows(core/blas.c "#include <cblas.h>\n#include <lapack.h>")
+allows(core/blas.c "#include <cblas.h>\n#include <lapacke.h>")
 allows(io/h5_filter.c "#include <hdf5.h>")
 allows(core/par.c "#include <omp.h>\n#pragma omp parallel")
 allows(core/fmath_plain.c "double f(double x) { return exp(x)\; }")

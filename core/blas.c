@@ -1,7 +1,7 @@
 #include "core/blas.h"
 
 #include <cblas.h>
-#include <lapack.h>
+#include <lapacke.h>
 #include <string.h>
 
 void vel_blas_one_thread(void) { openblas_set_num_threads(1); }
@@ -25,13 +25,13 @@ static vel_err failed(vel_ctx *ctx, lapack_int n, lapack_int info) {
 static vel_err find_some(vel_ctx *ctx, lapack_int n, double *a, lapack_int k, lapack_int *found, double *values,
                          double *vectors) {
     enum { BLOCK = 32, BESIDE = 8 };
-    lapack_int *integers, *failures, first = n - k + 1, room = (BLOCK + BESIDE) * n, info;
-    double *work, none = 0;
+    lapack_int *integers, *failures, room = (BLOCK + BESIDE) * n;
+    double *work;
     VEL_TRY(VEL_ALLOC(ctx, work, room));
     VEL_TRY(VEL_ALLOC(ctx, integers, 5 * (int64_t)n));
     VEL_TRY(VEL_ALLOC(ctx, failures, n));
-    LAPACK_dsyevx("V", "I", "U", &n, a, &n, &none, &none, &first, &n, &none, found, values, vectors, &n, work, &room,
-                  integers, failures, &info);
+    lapack_int info = LAPACKE_dsyevx_work(LAPACK_COL_MAJOR, 'V', 'I', 'U', n, a, n, 0, 0, n - k + 1, n, 0, found,
+                                          values, vectors, n, work, room, integers, failures);
     if (info > 0) *found = 0;
     return info < 0 ? failed(ctx, n, info) : VEL_OK;
 }
@@ -39,9 +39,9 @@ static vel_err find_some(vel_ctx *ctx, lapack_int n, double *a, lapack_int k, la
 /* All are found by QR, which takes longer for a large side, but never misses one; then the k largest are as above. */
 static vel_err find_all(vel_ctx *ctx, lapack_int n, double *a, lapack_int k, double *values, double *vectors) {
     double *work;
-    lapack_int info, room = 3 * n;
+    lapack_int room = 3 * n;
     VEL_TRY(VEL_ALLOC(ctx, work, room));
-    LAPACK_dsyev("V", "U", &n, a, &n, values, work, &room, &info);
+    lapack_int info = LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'U', n, a, n, values, work, room);
     if (info) return failed(ctx, n, info);
     memmove(values, values + (n - k), (size_t)k * sizeof *values);
     memcpy(vectors, a + (int64_t)(n - k) * n, (size_t)k * (size_t)n * sizeof *vectors);

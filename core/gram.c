@@ -8,7 +8,10 @@
 #include "core/least.h"
 #include "core/par.h"
 
-enum { TILE = 128, STRIPE = 128, GENES_A_RUN = 64, CELLS_A_RUN = 64 };
+enum { SMALL = 256, STRIPE = 128, GENES_A_RUN = 64, CELLS_A_RUN = 64 };
+
+/* Cells or genes of a tile. What OpenBLAS packs of it is memory beside a small matrix, time beside a large one. */
+static int64_t depth_of(int64_t n) { return n <= SMALL ? 64 : 128; }
 
 /* Pages of the upper half stay untouched, and take no memory. */
 static void clear_half(int64_t n, double *gram) {
@@ -79,13 +82,13 @@ static vel_err cells_tile(vel_ctx *ctx, tile_job *job) {
 }
 
 vel_err vel_gram_genes(vel_ctx *ctx, const vel_centered *c, double *gram) {
-    int64_t n = c->n_genes;
+    int64_t n = c->n_genes, depth = depth_of(n);
     tile_job job = {.c = c};
-    VEL_TRY(VEL_ALLOC(ctx, job.tile, TILE * n));
+    VEL_TRY(VEL_ALLOC(ctx, job.tile, depth * n));
     vel_blas_one_thread();
     clear_half(n, gram);
-    for (job.first = 0; job.first < c->n_obs; job.first += TILE) {
-        job.count = vel_least(c->n_obs - job.first, TILE);
+    for (job.first = 0; job.first < c->n_obs; job.first += depth) {
+        job.count = vel_least(c->n_obs - job.first, depth);
         VEL_TRY(cells_tile(ctx, &job));
         VEL_TRY(add_tile(ctx, &(stripe_job){job.tile, job.count, n, gram, !c->m->indptr}));
         VEL_TRY(vel_poll(ctx));
@@ -126,14 +129,14 @@ static vel_err genes_tile(vel_ctx *ctx, tile_job *job) {
 }
 
 vel_err vel_gram_cells(vel_ctx *ctx, const vel_centered *c, double *gram) {
-    int64_t n = c->n_obs;
+    int64_t n = c->n_obs, depth = depth_of(n);
     tile_job job = {.c = c};
     VEL_TRY(VEL_ALLOC(ctx, job.place, c->m->cols));
-    VEL_TRY(VEL_ALLOC(ctx, job.tile, TILE * n));
+    VEL_TRY(VEL_ALLOC(ctx, job.tile, depth * n));
     vel_blas_one_thread();
     clear_half(n, gram);
-    for (job.first = 0; job.first < c->n_genes; job.first += TILE) {
-        job.count = vel_least(c->n_genes - job.first, TILE);
+    for (job.first = 0; job.first < c->n_genes; job.first += depth) {
+        job.count = vel_least(c->n_genes - job.first, depth);
         VEL_TRY(genes_tile(ctx, &job));
         VEL_TRY(add_tile(ctx, &(stripe_job){job.tile, job.count, n, gram, false}));
         VEL_TRY(vel_poll(ctx));
