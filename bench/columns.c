@@ -136,29 +136,24 @@ static void show_speed(const bench_line *line, const bench_cell *first, const be
 }
 
 /* With the time of the plain read or write, once a row. */
-static void show_disk_share(const bench_line *line, const bench_cell *first, const bench_cell *c, char *text) {
-    const double share = bench_disk_share(line, c);
-    const char *what = line->row->scope == BENCH_SCOPE_WRITE ? "write" : "read";
+static void show_plain(double share, const char *what, double plain_s, bool once, char *text) {
     char plain[BENCH_FIGURE];
-    bench_show_seconds(bench_plain_s(line), plain);
+    bench_show_seconds(plain_s, plain);
     if (!isfinite(share))
         snprintf(text, BENCH_FIGURE, "–");
-    else if (c == first)
-        snprintf(text, BENCH_FIGURE, "%.0f %% (plain %s %.20s)", 100 * share, what, plain);
+    else if (once)
+        snprintf(text, BENCH_FIGURE, "%.0f %% (%s%.20s)", 100 * share, what, plain);
     else
         snprintf(text, BENCH_FIGURE, "%.0f %%", 100 * share);
 }
 
+static void show_disk_share(const bench_line *line, const bench_cell *first, const bench_cell *c, char *text) {
+    const char *what = line->row->scope == BENCH_SCOPE_WRITE ? "plain write " : "plain read ";
+    show_plain(bench_disk_share(line, c), what, bench_plain_s(line), c == first, text);
+}
+
 static void show_load_share(const bench_line *line, const bench_cell *first, const bench_cell *c, char *text) {
-    const double share = bench_load_share(line, c);
-    char plain[BENCH_FIGURE];
-    bench_show_seconds(bench_load_s(line), plain);
-    if (!isfinite(share))
-        snprintf(text, BENCH_FIGURE, "–");
-    else if (c == first)
-        snprintf(text, BENCH_FIGURE, "%.0f %% (%.20s)", 100 * share, plain);
-    else
-        snprintf(text, BENCH_FIGURE, "%.0f %%", 100 * share);
+    show_plain(bench_load_share(line, c), "", bench_load_s(line), c == first, text);
 }
 
 #define IN(kind) (1u << BENCH_##kind)

@@ -1,6 +1,7 @@
 #include "core/ctx.h"
 
 #include <stdio.h>
+#include <string.h>
 
 vel_err vel_fail(vel_ctx *ctx, vel_err e, const char *format, ...) {
     if (ctx->message[0]) return e;
@@ -9,6 +10,13 @@ vel_err vel_fail(vel_ctx *ctx, vel_err e, const char *format, ...) {
     vsnprintf(ctx->message, sizeof ctx->message, format, args);
     va_end(args);
     return e;
+}
+
+vel_err vel_fail_at(vel_ctx *ctx, vel_err e, const char *where) {
+    char why[sizeof ctx->message];
+    memcpy(why, ctx->message, sizeof why);
+    ctx->message[0] = 0;
+    return vel_fail(ctx, e, "%s: %s", where, why);
 }
 
 void vel_say(const vel_ctx *ctx, vel_level level, const char *format, ...) {

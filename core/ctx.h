@@ -36,6 +36,8 @@ typedef struct vel_ctx {
 
 /* Keeps the first failure's message and returns e, so that `return vel_fail(…)` reads well. */
 vel_err vel_fail(vel_ctx *ctx, vel_err e, const char *format, ...) __attribute__((format(printf, 3, 4), cold));
+/* After a failure, puts before its message where it was: "layers/spliced of a.h5ad". Returns e. */
+vel_err vel_fail_at(vel_ctx *ctx, vel_err e, const char *where) __attribute__((cold));
 
 void vel_say(const vel_ctx *ctx, vel_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -52,13 +52,12 @@ vel_err vel_h5_fail(vel_ctx *ctx, vel_err e, const char *format, ...) {
 }
 
 vel_err vel_h5_at(vel_ctx *ctx, vel_err e, hid_t object) {
-    char why[sizeof ctx->message], path[512] = "", file[512] = "";
-    memcpy(why, ctx->message, sizeof why);
-    ctx->message[0] = 0;
+    char path[512] = "", file[512] = "", where[sizeof path + sizeof file + 4];
     H5Iget_name(object, path, sizeof path);
     H5Fget_name(object, file, sizeof file);
     H5Eclear2(H5E_DEFAULT);
-    return vel_fail(ctx, e, "%s of %s: %s", path[0] == '/' && path[1] ? path + 1 : path, file, why);
+    snprintf(where, sizeof where, "%s of %s", path[0] == '/' && path[1] ? path + 1 : path, file);
+    return vel_fail_at(ctx, e, where);
 }
 
 /* ---- files */

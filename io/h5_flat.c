@@ -1,7 +1,6 @@
 #include "io/h5_flat.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -70,16 +69,11 @@ vel_err vel_h5_flat_reserve(vel_ctx *ctx, const vel_h5_flat *flat) {
     return failure ? cannot_write(ctx, flat, failure) : VEL_OK;
 }
 
-/* What has been filled up to a block's end goes to the disk while we go on; else the disk would do nothing until the
- * sync at the end. A hint, as to what it says of errors: the sync says them too. */
-static void begin_write_back(int fd, off_t from, off_t to) {
-#ifdef __linux__
+/* What has been filled up to a block's end. */
+static void send_blocks_off(int fd, off_t from, off_t to) {
     enum { BLOCK = 8 << 20 };
     const off_t first = from / BLOCK * BLOCK, end = to / BLOCK * BLOCK;
-    if (end > first) (void)sync_file_range(fd, first, end - first, SYNC_FILE_RANGE_WRITE);
-#else
-    (void)fd, (void)from, (void)to;
-#endif
+    if (end > first) vel_h5_send_off(fd, first, end - first);
 }
 
 vel_err vel_h5_flat_write(vel_ctx *ctx, const vel_h5_flat *flat, int64_t first, int64_t n, const void *from) {
@@ -94,7 +88,7 @@ vel_err vel_h5_flat_write(vel_ctx *ctx, const vel_h5_flat *flat, int64_t first, 
         at += done;
         left -= (size_t)done;
     }
-    begin_write_back(flat->fd, at - (off_t)((size_t)n * flat->size), at);
+    send_blocks_off(flat->fd, at - (off_t)((size_t)n * flat->size), at);
     return VEL_OK;
 }
 

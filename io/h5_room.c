@@ -35,7 +35,9 @@ vel_err vel_h5_make_room(vel_ctx *ctx, hid_t file, const char *name, hid_t objec
     return failure ? vel_fail(ctx, VEL_EWRITE, "%s cannot be written: %s", name, strerror(failure)) : VEL_OK;
 }
 
-void vel_h5_send_off(hid_t file) {
+void vel_h5_send_off(int fd, off_t from, off_t bytes) { (void)sync_file_range(fd, from, bytes, SYNC_FILE_RANGE_WRITE); }
+
+void vel_h5_send_off_all(hid_t file) {
     const int *fd = descriptor_of(file);
-    if (fd) (void)sync_file_range(*fd, 0, 0, SYNC_FILE_RANGE_WRITE); /* 0 bytes: to the end */
+    if (fd) vel_h5_send_off(*fd, 0, 0);
 }

@@ -16,8 +16,10 @@ int vel_h5_reserve(int fd, off_t from, off_t bytes);
  * it. VEL_EWRITE. */
 vel_err vel_h5_make_room(vel_ctx *ctx, hid_t file, const char *name, hid_t object) VEL_CHECKED;
 
-/* What has been written of a file goes to the disk while we go on; else the disk would do nothing until the sync at the
- * end. A hint, as to what it says of errors: the sync says them too. */
-void vel_h5_send_off(hid_t file);
+/* What has been written of these bytes goes to the disk while we go on; else the disk would do nothing until the sync
+ * at the end. 0 bytes: to the end of the file. A hint, as to what it says of errors: the sync says them too. */
+void vel_h5_send_off(int fd, off_t from, off_t bytes);
+/* The same of all of a file. */
+void vel_h5_send_off_all(hid_t file);
 
 #endif

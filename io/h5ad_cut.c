@@ -97,7 +97,7 @@ static vel_err write_rows(vel_ctx *ctx, const vel_h5ad_output *out, const cutter
     if (!n) return VEL_OK;
     if (!c->is_packed) {
         if (transfer(c, c->to, c->kept, first, n, bytes, false) < 0) return cannot(ctx, out, c->name);
-        if (n * c->kept_bytes >= SENT_BYTES) vel_h5_send_off(out->file);
+        if (n * c->kept_bytes >= SENT_BYTES) vel_h5_send_off_all(out->file);
         return VEL_OK;
     }
     const vel_h5_array a = {.elements = bytes,

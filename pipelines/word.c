@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,10 +119,9 @@ static vel_err value_of(vel_ctx *ctx, vel_arena *arena, const char *word, vel_va
 }
 
 vel_err vel_word_value(vel_ctx *ctx, vel_arena *arena, const char *option, const char *word, vel_value *v) {
-    char why[sizeof ctx->message];
     vel_err e = value_of(ctx, arena, word, v);
     if (e != VEL_EUSAGE) return e;
-    memcpy(why, ctx->message, sizeof why);
-    ctx->message[0] = 0;
-    return vel_fail(ctx, e, "option %s: %s", option, why);
+    char where[64];
+    snprintf(where, sizeof where, "option %s", option);
+    return vel_fail_at(ctx, e, where);
 }

@@ -17,6 +17,14 @@ static void the_first_failure_keeps_its_message(void **state) {
     assert_string_equal(ctx.message, "layers/Ms is 3 x 4");
 }
 
+static void where_it_was_is_put_before_a_message(void **state) {
+    (void)state;
+    vel_ctx ctx = {.threads = 1};
+    assert_int_equal(vel_fail(&ctx, VEL_EREAD, "7 bytes are missing"), VEL_EREAD);
+    assert_int_equal(vel_fail_at(&ctx, VEL_EREAD, "X of a.h5ad"), VEL_EREAD);
+    assert_string_equal(ctx.message, "X of a.h5ad: 7 bytes are missing");
+}
+
 static void a_long_message_is_cut(void **state) {
     (void)state;
     vel_ctx ctx = {.threads = 1};
@@ -69,6 +77,7 @@ static void too_much_memory_is_refused_with_the_amount(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_failure_keeps_its_message),
+        cmocka_unit_test(where_it_was_is_put_before_a_message),
         cmocka_unit_test(a_long_message_is_cut),
         cmocka_unit_test(the_signal_tells_how_a_call_ends),
         cmocka_unit_test(what_is_said_reaches_the_listener),
