@@ -2,19 +2,20 @@
 
 #include <string.h>
 
-#include "core/blas.h"
 #include "core/least.h"
 #include "core/par.h"
+#include "core/tile_product.h"
 #include "core/weighted.h"
 
 typedef struct {
     const vel_centered_many *many;
-    int64_t first, count; /* cells */
-    double *y;            /* count x k */
-    vel_weighted_add *add;
+    int64_t first, count;       /* cells */
+    double *y;                  /* count x k */
+    vel_weighted_add *add;      /* sparse m */
+    vel_tile_product *multiply; /* dense m */
 } many_job;
 
-enum { AT_ONCE = VEL_WEIGHTED_ROWS, CELLS_AT_ONCE = 64 };
+enum { AT_ONCE = VEL_WEIGHTED_ROWS, CELLS_AT_ONCE = 64, GENES_AT_ONCE = 32 };
 
 static int at_once(int64_t left) { return left < AT_ONCE ? (int)left : AT_ONCE; }
 
@@ -33,16 +34,21 @@ static void add_sparse_row(const many_job *job, int64_t i, double *y) {
     }
 }
 
-/* Rows first .. first + count - 1 of a dense m. */
+/* Rows first .. first + count - 1 of a dense m. Not by OpenBLAS, whose code for it would be a good part of what the
+ * scores of few genes take. */
 static vel_err dense_rows(vel_ctx *ctx, const many_job *job, int64_t first, int64_t count, double *y) {
     const vel_centered *c = job->many->c;
     int64_t k = job->many->k;
-    double *tile; /* genes x cells */
-    VEL_TRY(VEL_ALLOC(ctx, tile, c->n_genes * count));
-    for (int64_t g = 0; g < c->n_genes; g++) vel_centered_column(c, g, first, count, tile + g * count);
-    memset(y, 0, (size_t)(count * k) * sizeof *y);
-    vel_product p = {count, k, c->n_genes, tile, job->many->v, y, count, k, k, false};
-    vel_blas_add_product(&p);
+    double *tile, *turned; /* genes x cells; k x cells */
+    VEL_TRY(VEL_ALLOC(ctx, tile, GENES_AT_ONCE * count));
+    VEL_TRY(VEL_ZALLOC(ctx, turned, k * count));
+    for (int64_t g = 0; g < c->n_genes; g += GENES_AT_ONCE) {
+        int64_t genes = vel_least(c->n_genes - g, GENES_AT_ONCE);
+        for (int64_t r = 0; r < genes; r++) vel_centered_column(c, g + r, first, count, tile + r * count);
+        job->multiply(&(vel_tile){genes, count, k, tile, job->many->v + g * k, turned});
+    }
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t j = 0; j < k; j++) y[i * k + j] = turned[j * count + i];
     return VEL_OK;
 }
 
@@ -75,7 +81,7 @@ vel_err vel_centered_many_make(vel_ctx *ctx, const vel_centered *c, int64_t k, c
 }
 
 vel_err vel_centered_many_apply(vel_ctx *ctx, const vel_centered_many *many, int64_t first, int64_t count, double *y) {
-    many_job job = {many, first, count, y, vel_weighted_add_at(vel_cpu_level())};
-    vel_blas_one_thread();
+    vel_cpu level = vel_cpu_level();
+    many_job job = {many, first, count, y, vel_weighted_add_at(level), vel_tile_product_at(level)};
     return vel_for(ctx, NULL, (count + CELLS_AT_ONCE - 1) / CELLS_AT_ONCE, apply_many, &job);
 }

@@ -11,9 +11,9 @@ enum { CODE_WHOLE = 3 << 17, CODE_LANCZOS = 17 << 16, PANEL_ROWS = 128, OTHER_RO
 /* Of its side, in bytes: a tile of 128 cells or genes and parts of products; of a matrix of which half is touched the
  * pages that the diagonal cuts; a dense eigenproblem's work. */
 enum { TILE = 128 * 8 + 8 * 8, CUT_PAGES = 1 << 11, DENSE_WORK = 40 * 8 };
-/* Of a gene of a sparse matrix parts of sums. Cells a thread whose scores are there in double, and those of which a
- * tile of a dense matrix is. */
-enum { PARTS = 33 * 8, SCORES = 128, TILE_CELLS = 64 };
+/* Of a gene of a sparse matrix parts of sums. Cells a thread whose scores are there in double; cells and genes of a
+ * dense matrix that are taken together. */
+enum { PARTS = 33 * 8, SCORES = 128, TILE_CELLS = 64, TILE_GENES = 32 };
 
 /* The matrix that they are of. */
 typedef struct {
@@ -65,7 +65,7 @@ double vel_tally_lasting_of_components(vel_tally *t, const vel_planned *s) {
 
 static double of_scores(const vel_tally *t, const problem *p) {
     double cells = fmin(p->n_obs, (double)SCORES * t->threads), tiles = fmin(p->n_obs, (double)TILE_CELLS * t->threads);
-    return sizeof(double) * (cells * p->k + (p->sparse ? 0 : p->n_genes * tiles));
+    return sizeof(double) * (cells * p->k + (p->sparse ? 0 : (TILE_GENES + p->k) * tiles));
 }
 
 static double of_eigenvectors(const problem *p) {
