@@ -1,17 +1,32 @@
 #include "pipelines/signals.h"
 
 #include <stddef.h>
+#include <stdint.h>
+#include <time.h>
 #include <unistd.h>
 
-/* A handler is given nothing but the signal: this is the one variable of the program that has to be global. */
-static volatile sig_atomic_t asked;
+enum { AT_ONCE = 500 * 1000 * 1000 }; /* ns */
 
-/* A second signal finds its default action back in place, which ends the process. */
+/* A handler is given nothing but the signal: these are the variables of the program that have to be global. */
+static volatile sig_atomic_t asked;
+static int64_t asked_at;
+
+static int64_t now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 * 1000 * 1000 + t.tv_nsec;
+}
+
+/* A second signal ends the process, by its default action. One that comes at once is the first again: timeout sends its
+ * own to the process and to the group that this is in, and a terminal's Ctrl-C comes beside that of a parent. */
 static void ask(int signal_) {
-    __atomic_store_n(&asked, signal_, __ATOMIC_RELAXED);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGHUP, SIG_DFL);
+    if (!__atomic_load_n(&asked, __ATOMIC_ACQUIRE)) {
+        __atomic_store_n(&asked_at, now(), __ATOMIC_RELAXED);
+        __atomic_store_n(&asked, signal_, __ATOMIC_RELEASE);
+    } else if (now() - __atomic_load_n(&asked_at, __ATOMIC_RELAXED) >= AT_ONCE) {
+        signal(signal_, SIG_DFL);
+        raise(signal_);
+    }
 }
 
 static void catch_one(int signal_) {

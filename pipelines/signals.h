@@ -1,5 +1,5 @@
-/* signals.h - Ctrl-C and SIGTERM ask to stop; a second one stops at once. A memory fault says where it may come from.
- */
+/* signals.h - Ctrl-C and SIGTERM ask to stop; a second one, half a second later or more, stops at once. A memory fault
+ * says where it may come from. */
 #ifndef VEL_PIPELINES_SIGNALS_H
 #define VEL_PIPELINES_SIGNALS_H
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -30,9 +31,19 @@ static void asks_once(void) {
     _exit(*asked == SIGTERM ? 0 : 2);
 }
 
+/* As timeout does. */
+static void asks_twice_at_once(void) {
+    const volatile sig_atomic_t *asked = vel_signals_catch();
+    raise(SIGTERM);
+    raise(SIGTERM);
+    raise(SIGINT);
+    _exit(*asked == SIGTERM ? 0 : 2);
+}
+
 static void asks_twice(void) {
     vel_signals_catch();
     raise(SIGTERM);
+    nanosleep(&(struct timespec){0, 600 * 1000 * 1000}, NULL);
     raise(SIGINT);
 }
 
@@ -72,6 +83,12 @@ static void the_first_signal_asks_to_stop(void **state) {
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+static void the_same_sent_twice_asks_once(void **state) {
+    (void)state;
+    int status = end_of(asks_twice_at_once);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 static void the_second_stops_at_once(void **state) {
     (void)state;
     int status = end_of(asks_twice);
@@ -86,9 +103,8 @@ static void what_was_ignored_stays_ignored(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_signal_asks_to_stop),
-        cmocka_unit_test(the_second_stops_at_once),
-        cmocka_unit_test(a_fault_says_a_word_and_ends_the_program),
+        cmocka_unit_test(the_first_signal_asks_to_stop),  cmocka_unit_test(the_same_sent_twice_asks_once),
+        cmocka_unit_test(the_second_stops_at_once),       cmocka_unit_test(a_fault_says_a_word_and_ends_the_program),
         cmocka_unit_test(what_was_ignored_stays_ignored),
     };
     return cmocka_run_group_tests_name("pipelines/signals", tests, NULL, NULL);
