@@ -11,7 +11,7 @@
 #include "io/lzf.h"
 #include "io/shuffle.h"
 
-enum { LEAST_BYTES = 1 << 12, MATRIX_BYTES = 1 << 17, VECTOR_BYTES = 1 << 18, ROWS = 256, BATCH_BYTES = 8 << 20 };
+enum { LEAST_BYTES = 1 << 12, MATRIX_BYTES = 1 << 17, VECTOR_BYTES = 1 << 18, ROWS = 256 };
 
 /* ---- the layout */
 
@@ -191,7 +191,7 @@ static void want(const batch *b, int64_t n) {
 static vel_err each_batch(vel_ctx *ctx, hid_t dataset, batch *b) {
     size_t bytes = (size_t)(b->chunk[0] * b->chunk[1]) * b->a->size;
     int64_t across = (b->a->cols + b->chunk[1] - 1) / b->chunk[1], all = b->down * across;
-    int64_t most = vel_least(BATCH_BYTES / (int64_t)bytes + ctx->threads, all);
+    int64_t most = vel_least(VEL_PACKED_AT_ONCE / (int64_t)bytes + ctx->threads, all);
     VEL_TRY(VEL_ALLOC(ctx, b->out, most));
     for (int64_t i = 0; i < most; i++) VEL_TRY(VEL_ALLOC(ctx, b->out[i].bytes, bytes));
     for (b->first = 0; b->first < all; b->first += most) {

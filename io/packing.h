@@ -9,6 +9,8 @@ typedef struct {
     int level; /* of gzip: 0 to 9 */
 } vel_packing;
 
+enum { VEL_PACKED_AT_ONCE = 1 << 20 }; /* bytes of compressed chunks that wait to be written, at most */
+
 /* compression: gzip, lzf, none or NULL for none. level: -1 for gzip's default, 4. VEL_EUSAGE: another word, a level
  * beyond 0 to 9, or a level where none is taken. */
 vel_err vel_packing_parse(vel_ctx *ctx, const char *compression, int64_t level, vel_packing *packing) VEL_CHECKED;

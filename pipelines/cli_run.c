@@ -130,6 +130,7 @@ static vel_err start_spilling(job *j) {
 static vel_err plan_job(job *j, vel_plan *plan, bool *spill) {
     vel_cli *cli = j->cli;
     VEL_TRY(vel_plan_make(cli->ctx, j->ad, &j->recipe, plan));
+    plan->packs = j->packing.kind != VEL_PLAIN;
     *spill = false;
     if (!cli->common.dry_run && !cli->common.json && !cli->ctx->max_memory) return VEL_OK;
     vel_estimate estimate = vel_estimate_make(cli->ctx, j->ad, plan);

@@ -3,12 +3,15 @@
 #include <string.h>
 
 #include "core/decimal.h"
+#include "io/packing.h"
 #include "pipelines/estimate_impl.h"
 
 /* Measured: what a process takes before it has any data, and for each worker. */
 enum { BASE = 141 << 17, WORKER = 1 << 19 };
 /* What writing of what lies in a scratch file takes. */
 enum { WRITING = 1 << 19 };
+/* Of each worker that compresses, chunks on their way and its tables. */
+enum { PACKER = 3 << 18 };
 /* A cell's name, as it is looked at, and more when it is carried over; that of a gene, with the columns of var. */
 enum { NAME = 60, NAME_CARRIED = 30, GENE = 160 };
 
@@ -54,13 +57,18 @@ static void begin(vel_tally *t) {
     t->e->n_vars = (int64_t)t->n_vars;
 }
 
+/* What compressing takes, beside the pages that steps have left. */
+static int64_t packing(const vel_tally *t) {
+    return t->plan->packs ? VEL_PACKED_AT_ONCE + (int64_t)PACKER * t->threads : 0;
+}
+
 vel_estimate vel_estimate_make(vel_ctx *ctx, const vel_adata *ad, const vel_plan *plan) {
     vel_estimate e = {.peak_step = "reading", .least_step = "reading"};
     vel_tally t = {.ctx = ctx, .ad = ad, .plan = plan, .threads = ctx->threads, .n_neighbors = 30, .e = &e};
     begin(&t);
     for (int i = 0; i < plan->n_steps; i++) vel_tally_step(&t, &plan->steps[i]);
     if (plan->n_steps) count_writing(&t, plan->steps[plan->n_steps - 1].call.step->name);
-    int64_t base = BASE + (int64_t)WORKER * ctx->threads + NAME * e.n_obs + GENE * e.n_vars;
+    int64_t base = BASE + (int64_t)WORKER * ctx->threads + NAME * e.n_obs + GENE * e.n_vars + packing(&t);
     e.inputs = whole(t.inputs);
     e.results = whole(t.results);
     e.peak = whole(t.peak) + base;

@@ -24,6 +24,7 @@ typedef struct {
     const vel_recipe *recipe;
     vel_planned *steps;
     int n_steps;
+    bool packs; /* for the estimate: what is written will be compressed */
 } vel_plan;
 
 /* Whether the step reads that field. */

@@ -369,6 +369,8 @@ claim_short_memory_spills_and_changes_no_byte() {
     says 'layers go to a scratch file'
     same whole.h5ad spilled.h5ad
     gives 0 "$vel" run "$recipe" in.h5ad -o packed.h5ad --threads 2 --compression gzip
+    gives 0 "$vel" run "$recipe" in.h5ad --dry-run --threads 1 --compression gzip --json
+    least=$(sed -n 's/.*"least_bytes":\([0-9]*\).*/\1/p' out)
     gives 0 "$vel" run "$recipe" in.h5ad -o spilled.h5ad --threads 1 --compression gzip --max-memory "$least"
     says 'layers go to a scratch file'
     same packed.h5ad spilled.h5ad

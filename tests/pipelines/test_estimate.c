@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "io/packing.h"
 #include "pipelines/estimate.h"
 #include "pipelines/measured.h"
 
@@ -154,7 +155,7 @@ static int teardown(void **state) {
     return 0;
 }
 
-static vel_estimate estimate(const char *text, int threads) {
+static vel_estimate estimate_packed(const char *text, int threads, bool packs) {
     vel_recipe r;
     vel_plan p;
     ctx.message[0] = 0;
@@ -164,8 +165,11 @@ static vel_estimate estimate(const char *text, int threads) {
             if (!strcmp(r.calls[i].name, steps[k]->name)) r.calls[i].step = steps[k];
     assert_int_equal(vel_plan_make(&ctx, ad, &r, &p), VEL_OK);
     ctx.threads = threads;
+    p.packs = packs;
     return vel_estimate_make(&ctx, ad, &p);
 }
+
+static vel_estimate estimate(const char *text, int threads) { return estimate_packed(text, threads, false); }
 
 static void fields_count_once_by_shape_and_type(void **state) {
     (void)state;
@@ -196,6 +200,14 @@ static void a_choice_among_named_genes_cuts_nothing(void **state) {
 static void more_threads_need_more(void **state) {
     (void)state;
     assert_true(estimate("first", 8).peak > estimate("first", 1).peak);
+}
+
+static void what_will_be_compressed_needs_more_with_every_thread(void **state) {
+    (void)state;
+    vel_estimate plain = estimate("first", 2), one = estimate_packed("first", 1, true),
+                 two = estimate_packed("first", 2, true);
+    assert_true(two.peak > plain.peak + VEL_PACKED_AT_ONCE && two.least > plain.least + VEL_PACKED_AT_ONCE);
+    assert_true(two.peak > one.peak && two.sure > one.sure);
 }
 
 /* 2,000 neighbours a cell: far more than any layer has of a cell. */
@@ -385,6 +397,25 @@ static void so_it_is_where_a_step_makes_the_graph_that_it_lacks(void **state) {
     check_least("moments", from);
 }
 
+/* Of many threads all compress at once. */
+static void a_limit_holds_for_what_is_compressed(void **state) {
+    static const char from[] = "0.h5ad", recipe[] = "moments | velocity";
+    (void)state;
+    if (!MEMORY_IS_OURS || !getenv("VEL_BIN_DIR")) skip();
+    peak_of((const char *const[]){"simulate", "--n-obs", "3000", "--n-vars", "800", "-o", from, "--quiet", NULL});
+    for (int i = 0; i < 2; i++) {
+        const char *how = i ? "gzip" : "lzf";
+        char budget[32];
+        peak_of((const char *const[]){"run", recipe, from, "--dry-run", "--json", "--threads", "4", "--compression",
+                                      how, NULL});
+        double least = in_events("\"least_bytes\":");
+        snprintf(budget, sizeof budget, "%.0f", least);
+        double peak = peak_of((const char *const[]){"run", recipe, from, "-o", "least.h5ad", "--quiet", "--threads",
+                                                    "4", "--compression", how, "--max-memory", budget, NULL});
+        if (peak > least) fail_msg("%s: %.1f MB are the least, %.1f MB taken", how, least / 1e6, peak / 1e6);
+    }
+}
+
 /* Of few cells a gene is less than a page; what goes by genes is most of all. */
 static void so_it_is_of_few_cells_and_many_genes(void **state) {
     static const char *const rows_of[] = {"pca", "neighbors", "moments", "recover_dynamics var_names=all max_iter=0",
@@ -409,6 +440,7 @@ int main(void) {
         cmocka_unit_test(a_choice_of_genes_makes_the_rest_smaller),
         cmocka_unit_test(a_choice_among_named_genes_cuts_nothing),
         cmocka_unit_test(more_threads_need_more),
+        cmocka_unit_test(what_will_be_compressed_needs_more_with_every_thread),
         cmocka_unit_test(a_matrix_that_a_step_does_not_use_rests_in_the_scratch_file),
         cmocka_unit_test(a_copy_counts_under_its_condition),
         cmocka_unit_test(layers_that_are_had_one_by_one_rest_in_turn),
@@ -424,6 +456,7 @@ int main(void) {
         cmocka_unit_test(a_size_rounded_up_is_what_its_text_says),
         cmocka_unit_test(a_limit_that_is_told_can_be_given_back),
         cmocka_unit_test_setup_teardown(the_estimate_is_right_and_a_limit_holds, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(a_limit_holds_for_what_is_compressed, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(so_it_is_of_few_cells_and_many_genes, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(so_it_is_where_a_step_makes_the_graph_that_it_lacks, enter_folder,
                                         leave_folder),
