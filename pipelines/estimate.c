@@ -20,13 +20,17 @@ enum { NAME = 60, NAME_CARRIED = 30, GENE = 160 };
 #define MARGIN 1.02
 enum { SPARE = 3 << 19, SPARE_OF_CHAIN = 7 << 18 };
 
+static double packing(const vel_tally *t) {
+    return t->plan->packs ? VEL_PACKED_AT_ONCE + (double)PACKER * t->threads : 0;
+}
+
 /* All fields are there, or with layers in a scratch file one after the other. */
 static void count_writing(vel_tally *t, const char *last) {
     double moved = vel_tally_carrying(t) + NAME_CARRIED * t->n_obs, most = vel_tally_carrying(t);
     vel_tally_note(t->lasting + vel_tally_resident(t) + moved, last, &t->peak, &t->e->peak_step);
     t->sure = fmax(t->sure, t->lasting + vel_tally_most_resident(t) + moved);
     for (int i = 0; i < t->n_fields; i++) most = fmax(most, vel_tally_writing(t, &t->fields[i]));
-    most += WRITING + NAME_CARRIED * t->n_obs;
+    most += WRITING + packing(t) + NAME_CARRIED * t->n_obs;
     vel_tally_note(vel_tally_small_fields(t) + t->lasting + most, "writing", &t->least, &t->e->least_step);
 }
 
@@ -57,23 +61,19 @@ static void begin(vel_tally *t) {
     t->e->n_vars = (int64_t)t->n_vars;
 }
 
-/* What compressing takes, beside the pages that steps have left. */
-static int64_t packing(const vel_tally *t) {
-    return t->plan->packs ? VEL_PACKED_AT_ONCE + (int64_t)PACKER * t->threads : 0;
-}
-
 vel_estimate vel_estimate_make(vel_ctx *ctx, const vel_adata *ad, const vel_plan *plan) {
     vel_estimate e = {.peak_step = "reading", .least_step = "reading"};
     vel_tally t = {.ctx = ctx, .ad = ad, .plan = plan, .threads = ctx->threads, .n_neighbors = 30, .e = &e};
     begin(&t);
     for (int i = 0; i < plan->n_steps; i++) vel_tally_step(&t, &plan->steps[i]);
     if (plan->n_steps) count_writing(&t, plan->steps[plan->n_steps - 1].call.step->name);
-    int64_t base = BASE + (int64_t)WORKER * ctx->threads + NAME * e.n_obs + GENE * e.n_vars + packing(&t);
+    int64_t base = BASE + (int64_t)WORKER * ctx->threads + NAME * e.n_obs + GENE * e.n_vars;
+    double packed = packing(&t); /* beside the pages that steps have left, if these lie in no scratch file */
     e.inputs = whole(t.inputs);
     e.results = whole(t.results);
-    e.peak = whole(t.peak) + base;
-    e.sure = with_room(plan, whole(t.sure) + base);
-    e.least = vel_bytes_up(with_room(plan, whole(fmin(t.least, t.sure)) + base));
+    e.peak = whole(t.peak + packed) + base;
+    e.sure = with_room(plan, whole(t.sure + packed) + base);
+    e.least = vel_bytes_up(with_room(plan, whole(fmin(t.least, t.sure + packed)) + base));
     return e;
 }
 

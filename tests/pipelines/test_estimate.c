@@ -7,9 +7,11 @@
 
 #include <cmocka.h>
 
+#include "io/h5ad.h"
 #include "io/packing.h"
 #include "pipelines/estimate.h"
 #include "pipelines/measured.h"
+#include "random.h"
 
 enum { CELLS = 20000, GENES = 500, ENTRIES = 2000000 };
 static const int64_t block = (int64_t)CELLS * GENES;
@@ -206,8 +208,8 @@ static void what_will_be_compressed_needs_more_with_every_thread(void **state) {
     (void)state;
     vel_estimate plain = estimate("first", 2), one = estimate_packed("first", 1, true),
                  two = estimate_packed("first", 2, true);
-    assert_true(two.peak > plain.peak + VEL_PACKED_AT_ONCE && two.least > plain.least + VEL_PACKED_AT_ONCE);
-    assert_true(two.peak > one.peak && two.sure > one.sure);
+    assert_true(two.peak > plain.peak + VEL_PACKED_AT_ONCE && two.sure > plain.sure + VEL_PACKED_AT_ONCE);
+    assert_true(two.peak > one.peak && two.sure > one.sure && two.least >= plain.least);
 }
 
 /* 2,000 neighbours a cell: far more than any layer has of a cell. */
@@ -397,20 +399,35 @@ static void so_it_is_where_a_step_makes_the_graph_that_it_lacks(void **state) {
     check_least("moments", from);
 }
 
+/* Raw counts, which are normalised on the way, so that every layer is written. */
+static void write_counts(const char *file) {
+    enum { N = 3000, G = 800 };
+    static const char *const paths[] = {"X", "layers/spliced", "layers/unspliced"};
+    vel_adata *counts;
+    vel_field *f;
+    uint64_t seed = 1;
+    assert_int_equal(vel_adata_new(&ctx, N, G, &counts), VEL_OK);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        assert_int_equal(vel_put_dense(&ctx, counts, paths[i], VEL_F32, 2, N, G, &f), VEL_OK);
+        for (int e = 0; e < N * G; e++) ((float *)f->data)[e] = (float)(random_bits(&seed) >> 61);
+    }
+    assert_int_equal(vel_h5ad_write(&ctx, counts, file), VEL_OK);
+    vel_adata_free(counts);
+}
+
 /* Of many threads all compress at once. */
 static void a_limit_holds_for_what_is_compressed(void **state) {
-    static const char from[] = "0.h5ad", recipe[] = "moments | velocity";
     (void)state;
     if (!MEMORY_IS_OURS || !getenv("VEL_BIN_DIR")) skip();
-    peak_of((const char *const[]){"simulate", "--n-obs", "3000", "--n-vars", "800", "-o", from, "--quiet", NULL});
+    write_counts("0.h5ad");
     for (int i = 0; i < 2; i++) {
         const char *how = i ? "gzip" : "lzf";
         char budget[32];
-        peak_of((const char *const[]){"run", recipe, from, "--dry-run", "--json", "--threads", "4", "--compression",
+        peak_of((const char *const[]){"moments", "0.h5ad", "--dry-run", "--json", "--threads", "4", "--compression",
                                       how, NULL});
         double least = in_events("\"least_bytes\":");
         snprintf(budget, sizeof budget, "%.0f", least);
-        double peak = peak_of((const char *const[]){"run", recipe, from, "-o", "least.h5ad", "--quiet", "--threads",
+        double peak = peak_of((const char *const[]){"moments", "0.h5ad", "-o", "least.h5ad", "--quiet", "--threads",
                                                     "4", "--compression", how, "--max-memory", budget, NULL});
         if (peak > least) fail_msg("%s: %.1f MB are the least, %.1f MB taken", how, least / 1e6, peak / 1e6);
     }
