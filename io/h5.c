@@ -9,6 +9,7 @@
 
 #include "io/h5_filters.h"
 #include "io/h5_foreign.h"
+#include "io/h5_lengths.h"
 
 /* Every call forgets the reason of a failure before it: one that closes on the way to telling it must not. */
 void vel_h5_close(hid_t *id) {
@@ -182,6 +183,7 @@ vel_err vel_h5_attr_texts(vel_ctx *ctx, hid_t object, const char *name, char ***
     if (H5Tget_class(type) != H5T_STRING || count < 0) return VEL_OK;
     char **made;
     VEL_TRY(VEL_ALLOC(ctx, made, count));
+    VEL_TRY(vel_h5_check_lengths(ctx, attribute));
     if (count > 0) {
         vel_err e = H5Tis_variable_str(type) > 0 ? read_variable(ctx, attribute, type, count, made)
                                                  : read_fixed(ctx, attribute, type, count, made);

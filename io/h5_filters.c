@@ -5,6 +5,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "io/h5_lengths.h"
 #include "io/h5_virtual.h"
 #include "io/lzf.h"
 
@@ -122,5 +123,6 @@ vel_err vel_h5_check_readable(vel_ctx *ctx, hid_t dataset, const char *name) {
     if (n >= suspicious && H5Dget_storage_size(dataset) == 0)
         return vel_fail(ctx, VEL_EFORMAT, "%s claims to have %lld elements but holds nothing", name, (long long)n);
     VEL_TRY(vel_h5_check_sources(ctx, dataset, name));
-    return check_filters(ctx, dataset, name);
+    VEL_TRY(check_filters(ctx, dataset, name));
+    return vel_h5_check_lengths(ctx, dataset);
 }

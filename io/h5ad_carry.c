@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "io/h5_filters.h"
+#include "io/h5_lengths.h"
 #include "io/h5_room.h"
 #include "io/h5ad_impl.h"
 
@@ -21,6 +22,7 @@ static vel_err copy_attribute(vel_ctx *ctx, hid_t from, hid_t to, const char *na
     if (made < 0) return vel_h5_fail(ctx, VEL_EWRITE, "attribute %s cannot be written", name);
     hssize_t n = H5Sget_simple_extent_type(space) == H5S_NULL ? 0 : H5Sget_simple_extent_npoints(space);
     if (n <= 0) return VEL_OK;
+    VEL_TRY(vel_h5_check_lengths(ctx, source));
     void *bytes = vel_arena_zalloc(ctx->scratch, (size_t)n, H5Tget_size(type));
     if (!bytes) return vel_no_memory(ctx, (size_t)n, H5Tget_size(type));
     bool good = H5Aread(source, type, bytes) >= 0 && H5Awrite(made, type, bytes) >= 0;
@@ -103,6 +105,12 @@ static bool is_copied_badly(hid_t dataset) {
     return keeps_times || (vel_h5_holds_pointers(type) && H5Pget_nfilters(list) > 0);
 }
 
+/* What HDF5 copies, it reads. */
+static vel_err check_lengths(vel_ctx *ctx, hid_t source) {
+    if (H5Iget_type(source) == H5I_DATASET) VEL_TRY(vel_h5_check_lengths(ctx, source));
+    return vel_h5_check_attributes(ctx, source);
+}
+
 static vel_err copy_object(vel_ctx *ctx, const vel_h5ad_output *out, const char *from, const char *object,
                            const vel_h5ad_trail *up);
 
@@ -146,6 +154,7 @@ static vel_err copy_object(vel_ctx *ctx, const vel_h5ad_output *out, const char 
         return vel_h5ad_cut_dataset(ctx, out, source, &(vel_pick){NULL, (int64_t)dims[0]}, NULL, out->file, object);
     H5_OWNED hid_t links = H5Pcreate(H5P_LINK_CREATE);
     H5Pset_create_intermediate_group(links, 1);
+    VEL_TRY(check_lengths(ctx, source));
     VEL_TRY(vel_h5_make_room(ctx, out->file, out->name, source));
     if (H5Ocopy(out->from->file, from, out->file, object, H5P_DEFAULT, links) < 0) return cannot(ctx, out, object);
     return VEL_OK;
