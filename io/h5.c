@@ -260,3 +260,13 @@ int vel_h5_shape(hid_t dataset, hsize_t *dims) {
     if (space < 0 || H5Sget_simple_extent_type(space) == H5S_NULL) return -1;
     return H5Sget_simple_extent_dims(space, dims, NULL);
 }
+
+bool vel_h5_claims_too_much(hid_t dataset, hsize_t *claimed, hsize_t *stored) {
+    H5_OWNED hid_t list = H5Dget_create_plist(dataset), type = H5Dget_type(dataset), space = H5Dget_space(dataset);
+    if (list < 0 || type < 0 || space < 0 || H5Pget_layout(list) == H5D_CHUNKED) return false;
+    if (H5Pget_layout(list) == H5D_VIRTUAL || H5Pget_external_count(list) != 0) return false;
+    hssize_t n = H5Sget_simple_extent_npoints(space);
+    *claimed = n < 0 ? 0 : (hsize_t)n;
+    *stored = H5Dget_storage_size(dataset); /* 0: nothing was written, all elements are as a fill value says */
+    return *stored && *claimed > *stored / H5Tget_size(type);
+}

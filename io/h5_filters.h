@@ -15,8 +15,9 @@ void vel_h5_register_filters(void);
 bool vel_h5_decompress(int filter, const void *in, size_t n, void *out, size_t size);
 
 /* Whether a dataset can be read at all. VEL_EFORMAT: it is compressed by a filter that is not there (which is named),
- * or it claims to be huge and holds nothing, so that reading it would never end. VEL_EREAD: what a virtual one is made
- * of is missing (h5_virtual.h), the length of a text is damaged (h5_lengths.h). */
+ * or it claims to be huge and holds nothing, so that reading it would never end, or to hold more than is stored.
+ * VEL_EREAD: what a virtual one is made of is missing (h5_virtual.h), the length of a text is damaged (h5_lengths.h).
+ */
 vel_err vel_h5_check_readable(vel_ctx *ctx, hid_t dataset, const char *name) VEL_CHECKED;
 
 #endif

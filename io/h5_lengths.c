@@ -72,8 +72,8 @@ static vel_err check_references(vel_ctx *ctx, const checker *c, const uint8_t *b
     return VEL_OK;
 }
 
-/* What HDF5 cannot read so it cannot read at all, which is told better there. */
-static vel_err check_part(vel_ctx *ctx, const checker *c, hid_t space, size_t elements) {
+/* What HDF5 cannot read so it cannot read at all, which is told better there: there is no more to look at. */
+static vel_err check_part(vel_ctx *ctx, const checker *c, hid_t space, size_t elements, bool *more) {
     vel_mark mark = vel_arena_mark(ctx->scratch);
     size_t n = elements * c->each;
     uint8_t *bytes = vel_arena_zalloc(ctx->scratch, n, REFERENCE);
@@ -83,24 +83,26 @@ static vel_err check_part(vel_ctx *ctx, const checker *c, hid_t space, size_t el
     herr_t failed = H5Iget_type(c->object) == H5I_ATTR ? H5Aread(c->object, c->type, bytes)
                                                        : H5Dread(c->object, c->type, flat, space, H5P_DEFAULT, bytes);
     if (failed < 0) H5Eclear2(H5E_DEFAULT);
-    vel_err e = failed < 0 ? VEL_OK : check_references(ctx, c, bytes, n);
+    *more = failed >= 0;
+    vel_err e = *more ? check_references(ctx, c, bytes, n) : VEL_OK;
     vel_arena_release(ctx->scratch, mark);
     return e;
 }
 
 static vel_err check_rows(vel_ctx *ctx, const checker *c, hid_t space) {
     hsize_t dims[VEL_H5_DIMS], start[VEL_H5_DIMS] = {0}, row = 1;
+    bool more = true;
     int ndim = H5Sget_simple_extent_dims(space, dims, NULL);
     if (ndim < 1 || H5Iget_type(c->object) == H5I_ATTR)
-        return check_part(ctx, c, H5S_ALL, (size_t)H5Sget_simple_extent_npoints(space));
+        return check_part(ctx, c, H5S_ALL, (size_t)H5Sget_simple_extent_npoints(space), &more);
     hsize_t rows = dims[0], tile;
     for (int i = 1; i < ndim; i++) row *= dims[i];
     tile = PIECE / c->each > row ? PIECE / c->each / row : 1;
-    for (; start[0] < rows; start[0] += tile) {
+    for (; more && start[0] < rows; start[0] += tile) {
         dims[0] = rows - start[0] < tile ? rows - start[0] : tile;
         if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, dims, NULL) < 0) return VEL_OK;
         VEL_TRY(vel_poll(ctx));
-        VEL_TRY(check_part(ctx, c, space, (size_t)(dims[0] * row)));
+        VEL_TRY(check_part(ctx, c, space, (size_t)(dims[0] * row), &more));
     }
     return VEL_OK;
 }

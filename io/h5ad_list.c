@@ -107,6 +107,17 @@ static vel_kind dataset_kind(hid_t type, int ndim) {
     return VEL_OTHER;
 }
 
+/* A shape that cannot be: what lies in one piece has fewer bytes. NULL: it can be, as far as can be told. */
+static vel_err claim_of(vel_ctx *ctx, vel_h5ad *h, hid_t dataset, const char **flaw) {
+    char text[120];
+    hsize_t claimed, stored;
+    *flaw = NULL;
+    if (!vel_h5_claims_too_much(dataset, &claimed, &stored)) return VEL_OK;
+    snprintf(text, sizeof text, "it claims to have %llu elements, but only %llu bytes are stored",
+             (unsigned long long)claimed, (unsigned long long)stored);
+    return keep(ctx, h, text, flaw);
+}
+
 /* What is wrong with elements that are taken for no numbers and no column; NULL: nothing that has a name. */
 static const char *flaw_of(hid_t type, int ndim) {
     if (ndim < 0 || type < 0) return "it holds nothing";
@@ -155,8 +166,10 @@ static vel_err list_dataset(vel_ctx *ctx, vel_h5ad *h, const char *path, const c
     vel_h5ad_item item = {.object = object, .lies = VEL_LIES_DATASET};
     set_shape(&e, ndim < 0 ? 0 : ndim, dims);
     if (e.kind == VEL_DENSE && e.ndim == 2) set_layout(&e, dataset);
-    if (e.kind == VEL_OTHER) e.flaw = flaw_of(type, ndim);
     e.origin = e.kind == VEL_DENSE ? vel_h5_type_of(type) : VEL_NOTYPE;
+    VEL_TRY(claim_of(ctx, h, dataset, &e.flaw));
+    if (e.flaw) e.kind = VEL_OTHER;
+    if (e.kind == VEL_OTHER && !e.flaw) e.flaw = flaw_of(type, ndim);
     char *word;
     VEL_TRY(vel_h5_attr_text(ctx, dataset, "encoding-type", &word));
     VEL_TRY(keep(ctx, h, word ? word : default_word(e.kind, e.ndim), &e.encoding));
@@ -200,6 +213,7 @@ static vel_err list_sparse(vel_ctx *ctx, vel_h5ad *h, vel_entry e, vel_h5ad_item
     H5_OWNED hid_t data = ndim == 1 ? H5Dopen2(group, "data", H5P_DEFAULT) : -1;
     if (data >= 0) set_layout(&e, data);
     e.flaw = sparse_flaw(ndim, e.origin, is_text, has_shape && shape[0] >= 0 && shape[1] >= 0);
+    if (!e.flaw) VEL_TRY(claim_of(ctx, h, data, &e.flaw));
     e.kind = e.flaw ? VEL_OTHER : VEL_SPARSE;
     e.ndim = 2;
     e.rows = shape[0];

@@ -41,7 +41,8 @@ static vel_err read_item(vel_ctx *ctx, const vel_h5ad_source *s, vel_field *out)
         case VEL_RECORDS:
             return vel_h5ad_read_records(ctx, s, object, out);
         default:
-            return vel_fail(ctx, VEL_ETYPE, "%s is not understood", vel_h5ad_where(ctx, s));
+            return vel_fail(ctx, VEL_ETYPE, "%s is not understood%s%s", vel_h5ad_where(ctx, s),
+                            s->entry->flaw ? ": " : "", s->entry->flaw ? s->entry->flaw : "");
     }
 }
 

@@ -468,6 +468,45 @@ static void what_is_wrong_with_a_layer_is_told(void **state) {
     vel_adata_free(ad);
 }
 
+/* The length of a dataset that lies in one piece, written over in the file: the one dimension of that many elements. */
+static void damage_the_shape(const char *path, uint64_t rows, uint64_t claimed) {
+    struct stat st;
+    assert_int_equal(stat(path, &st), 0);
+    char *bytes = malloc((size_t)st.st_size);
+    FILE *file = fopen(path, "r+");
+    assert_int_equal(fread(bytes, 1, (size_t)st.st_size, file), st.st_size);
+    char *at = memmem(bytes, (size_t)st.st_size, &rows, sizeof rows);
+    assert_non_null(at);
+    fseek(file, at - bytes, SEEK_SET);
+    assert_int_equal(fwrite(&claimed, sizeof claimed, 1, file), 1);
+    fclose(file);
+    free(bytes);
+}
+
+/* Said of names before anything is made of so many, of others when they are asked for. */
+static void what_claims_more_than_is_stored_is_refused(void **state) {
+    files *f = *state;
+    enum { ROWS = 12345 };
+    const char **names = calloc(ROWS, sizeof *names);
+    for (int i = 0; i < ROWS; i++) names[i] = "a";
+    for (int i = 0; i < 2; i++) {
+        hid_t file = bare_file(f->path);
+        H5Gclose(group(file, "uns", "dict", "0.1.0"));
+        if (i) H5Ldelete(file, "obs/_index", H5P_DEFAULT);
+        strings(file, i ? "obs/_index" : "uns/many", names, ROWS);
+        H5Fclose(file);
+        damage_the_shape(f->path, ROWS, (uint64_t)1 << 40);
+        vel_adata *ad;
+        const vel_field *x;
+        vel_field seen;
+        OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+        FAILS(f, i ? vel_peek(&f->ctx, ad, "obs/_index", NULL, &seen) : vel_get(&f->ctx, ad, "uns/many", &x), VEL_ETYPE,
+              "it claims to have 1099511627776 elements, but only 197520 bytes are stored");
+        vel_adata_free(ad);
+    }
+    free(names);
+}
+
 /* ---- files that are none */
 
 static void what_is_no_anndata_is_refused(void **state) {
@@ -559,6 +598,7 @@ int main(void) {
         FILES_CLAIM(record_arrays_have_columns),
         FILES_CLAIM(a_layer_of_another_shape_is_refused),
         FILES_CLAIM(what_is_wrong_with_a_layer_is_told),
+        FILES_CLAIM(what_claims_more_than_is_stored_is_refused),
         FILES_CLAIM(what_is_no_anndata_is_refused),
         FILES_CLAIM(truncated_files_are_refused),
         FILES_CLAIM(files_that_become_shorter_while_they_are_open_are_refused),
