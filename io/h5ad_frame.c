@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "io/h5ad_impl.h"
 
 static bool is_among(const char *name, char *const *names, int64_t n) {
@@ -49,18 +50,46 @@ static vel_err list_columns(vel_ctx *ctx, vel_h5ad *h, const char *path, const c
     return VEL_OK;
 }
 
+static vel_err refuse_index(vel_ctx *ctx, const vel_h5ad *h, const char *object, const char *found) {
+    enum { SHOWN = 20 };
+    vel_text t = vel_text_new(ctx->scratch);
+    const char *there;
+    char **names;
+    int64_t n;
+    VEL_TRY(vel_h5ad_members(ctx, h, object, &names, &n));
+    for (int64_t i = 0; i < n && i < SHOWN; i++) vel_text_add(&t, "%s%s", i ? ", " : "", names[i]);
+    VEL_TRY(vel_text_done(ctx, &t, &there));
+    return vel_fail(ctx, VEL_EFORMAT,
+                    "attribute _index of %s of %s: expected the name of the column that is the index, found %s; "
+                    "%s has: %s%s",
+                    object, h->name, found, object, n ? there : "nothing", n > SHOWN ? ", …" : "");
+}
+
+/* Which column is the index; tables of before 0.7 do not say it. A table that is not obs or var may lack it. */
+static vel_err index_of(vel_ctx *ctx, vel_h5ad *h, const char *object, hid_t group, const char **index) {
+    const char *at;
+    char *text;
+    bool is_needed = !strcmp(object, "obs") || !strcmp(object, "var");
+    VEL_TRY(vel_h5_attr_text(ctx, group, "_index", &text));
+    *index = text && *text ? text : "_index";
+    if (!is_needed || !vel_h5_has_attr(group, "_index")) return VEL_OK;
+    if (!text || !*text) return refuse_index(ctx, h, object, text ? "an empty text" : "what is no single text");
+    VEL_TRY(vel_h5ad_join(ctx, h, object, text, &at));
+    return vel_h5ad_exists(h, at) ? VEL_OK : refuse_index(ctx, h, object, text);
+}
+
 vel_err vel_h5ad_list_frame(vel_ctx *ctx, vel_h5ad *h, const char *path, const char *object) {
     H5_OWNED hid_t group = H5Gopen2(h->file, object, H5P_DEFAULT);
     if (group < 0) return vel_h5_fail(ctx, VEL_EFORMAT, "%s of %s is no group", object, h->name);
     vel_entry e = {.path = path, .kind = VEL_DICT, .rows = 1, .cols = 1, .stored = 1, .encoding = "dataframe"};
     vel_h5ad_item item = {.object = object, .lies = VEL_LIES_DATAFRAME};
     VEL_TRY(vel_h5ad_add(ctx, h, &e, &item));
-    char *index, **order;
+    const char *index;
+    char **order;
     int64_t n;
-    VEL_TRY(vel_h5_attr_text(ctx, group, "_index", &index));
+    VEL_TRY(index_of(ctx, h, object, group, &index));
     VEL_TRY(vel_h5_attr_texts(ctx, group, "column-order", &order, &n));
     const char *at;
-    if (!index) index = "_index";
     VEL_TRY(vel_h5ad_join(ctx, h, object, index, &at));
     if (vel_h5ad_exists(h, at)) {
         int64_t i = h->n;

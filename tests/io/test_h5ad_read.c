@@ -305,6 +305,28 @@ static void the_index_may_have_any_name_and_be_a_group(void **state) {
     vel_adata_free(ad);
 }
 
+static void an_index_that_is_no_column_is_refused(void **state) {
+    files *f = *state;
+    static const char *const words[][2] = {{"", "attribute _index of obs of "},
+                                           {"", "found an empty text; obs has: _index"},
+                                           {"gone", "found gone; obs has"}};
+    vel_adata *ad;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        hid_t file = bare_file(f->path), obs = H5Gopen2(file, "obs", H5P_DEFAULT);
+        H5Adelete(obs, "_index");
+        attr_text(obs, "_index", words[i][0]);
+        H5Gclose(obs);
+        H5Fclose(file);
+        FAILS(f, vel_h5ad_open(&f->ctx, f->path, &ad), VEL_EFORMAT, words[i][1]);
+    }
+    hid_t file = bare_file(f->path), var = H5Gopen2(file, "var", H5P_DEFAULT);
+    H5Adelete(var, "_index");
+    attr_texts(var, "_index", gene_names, 2);
+    H5Gclose(var);
+    H5Fclose(file);
+    FAILS(f, vel_h5ad_open(&f->ctx, f->path, &ad), VEL_EFORMAT, "_index of var of ");
+}
+
 /* Whether they stay or are looked at in passing. */
 static void names_that_are_missing_are_nan_and_categories_are_names(void **state) {
     files *f = *state;
@@ -593,6 +615,7 @@ int main(void) {
         FILES_CLAIM(a_code_beyond_its_categories_is_refused),
         FILES_CLAIM(nullable_columns_know_what_is_missing),
         FILES_CLAIM(the_index_may_have_any_name_and_be_a_group),
+        FILES_CLAIM(an_index_that_is_no_column_is_refused),
         FILES_CLAIM(names_that_are_missing_are_nan_and_categories_are_names),
         FILES_CLAIM(tables_of_before_0_7_are_taken_apart),
         FILES_CLAIM(record_arrays_have_columns),
