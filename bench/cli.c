@@ -61,7 +61,8 @@ void bench_help(FILE *out) {
             "velbench data [--data DIR]                 the data files of the published workflows\n"
             "velbench ladder [OPTION …]                 how time and memory grow over cells and genes\n"
             "velbench roofline [--threads N] [--out DIR] what the machine gives, and what the kernels take of it\n"
-            "velbench compare OLD.json NEW.json         whether the later run has lost speed or memory\n\n");
+            "velbench compare OLD.json NEW.json         whether the later run has lost speed or memory\n"
+            "velbench help                              this text\n\n");
     for (int i = 0; i < N_ROWS; i++) {
         char head[64];
         snprintf(head, sizeof head, "%s%s%s", rows[i].name, rows[i].value ? " " : "",
@@ -165,27 +166,36 @@ static vel_err check(vel_ctx *ctx, const bench_command *command) {
     return VEL_OK;
 }
 
+static bool is_verb(const char *word, bench_verb *verb) {
+    static const char *const words[] = {[BENCH_DO_RIVALS] = "rivals",
+                                        [BENCH_DO_DATA] = "data",
+                                        [BENCH_DO_LADDER] = "ladder",
+                                        [BENCH_DO_ROOFLINE] = "roofline",
+                                        [BENCH_DO_COMPARE] = "compare"};
+    for (int i = BENCH_DO_RUN + 1; i <= BENCH_DO_COMPARE; i++) {
+        if (strcmp(words[i], word) != 0) continue;
+        *verb = (bench_verb)i;
+        return true;
+    }
+    return false;
+}
+
 vel_err bench_parse(vel_ctx *ctx, int argc, char **argv, bench_command *command) {
     const row *tier = NULL;
     *command = (bench_command){.request = {.scale = 1, .repeat = 1, .threads = 1, .out = "velbench-out"}};
-    for (int i = 1; i < argc; i++) {
+    command->help = argc > 1 && strcmp(argv[1], "help") == 0; /* `help COMMAND` is `COMMAND --help` */
+    const int first = command->help ? 2 : 1;
+    for (int i = first; i < argc; i++) {
         if (strncmp(argv[i], "--", 2) == 0 || strcmp(argv[i], "-h") == 0)
             VEL_TRY(take_option(ctx, argv, &i, command, &tier));
-        else if (i == 1 && strcmp(argv[i], "rivals") == 0)
-            command->verb = BENCH_DO_RIVALS;
-        else if (i == 1 && strcmp(argv[i], "data") == 0)
-            command->verb = BENCH_DO_DATA;
-        else if (i == 1 && strcmp(argv[i], "ladder") == 0)
-            command->verb = BENCH_DO_LADDER;
-        else if (i == 1 && strcmp(argv[i], "roofline") == 0)
-            command->verb = BENCH_DO_ROOFLINE;
-        else if (i == 1 && strcmp(argv[i], "compare") == 0)
-            command->verb = BENCH_DO_COMPARE;
+        else if (i == first && is_verb(argv[i], &command->verb))
+            continue;
         else if (command->verb == BENCH_DO_COMPARE && !command->compare.new)
             *(command->compare.old ? &command->compare.new : &command->compare.old) = argv[i];
         else
             return vel_fail(ctx, VEL_EUSAGE,
-                            "\"%s\" is no command: rivals, data, ladder, roofline, compare, or options alone", argv[i]);
+                            "\"%s\" is no command: rivals, data, ladder, roofline, compare, help, or options alone",
+                            argv[i]);
     }
     return check(ctx, command);
 }

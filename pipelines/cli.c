@@ -48,12 +48,13 @@ static vel_err dispatch(vel_cli *cli) {
     return VEL_OK;
 }
 
-/* `vel help COMMAND` is `vel COMMAND --help`. */
+/* `vel help COMMAND` is `vel COMMAND --help`; there is nothing more to say of help itself. */
 static void take_help(vel_cli *cli) {
-    if (!cli->args.n_words || strcmp(cli->args.words[0], "help") != 0) return;
-    cli->args.words++;
-    cli->args.n_words--;
-    cli->common.help = true;
+    while (cli->args.n_words && strcmp(cli->args.words[0], "help") == 0) {
+        cli->args.words++;
+        cli->args.n_words--;
+        cli->common.help = true;
+    }
 }
 
 static vel_err read_line(vel_cli *cli, int argc, char **argv) {

@@ -128,6 +128,7 @@ vel_err vel_cmp_parse(vel_ctx *ctx, int argc, char **argv, vel_cmp_command *comm
             return vel_fail(ctx, VEL_EUSAGE, "two files are compared; \"%s\" is a third", argv[i]);
         }
     }
+    if (command->reference && !command->result && strcmp(command->reference, "help") == 0) command->help = true;
     if (command->help || command->version || command->result) return VEL_OK;
     return vel_fail(ctx, VEL_EUSAGE, "two files are needed: REFERENCE.h5ad RESULT.h5ad");
 }

@@ -56,6 +56,19 @@ static void every_option_arrives(void **state) {
     (void)state;
 }
 
+static void help_is_a_command_too(void **state) {
+    bench_command c;
+    const char *const lines[] = {"help", "--help", "-h", "help ladder", "ladder --help"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        assert_int_equal(parse(&c, NULL, lines[i]), VEL_OK);
+        assert_true(c.help);
+        assert_int_equal(c.verb, i < 3 ? BENCH_DO_RUN : BENCH_DO_LADDER);
+    }
+    assert_int_equal(parse(&c, NULL, "help nonsense"), VEL_EUSAGE);
+    assert_int_equal(parse(&c, NULL, "ladder help"), VEL_EUSAGE);
+    (void)state;
+}
+
 static void wrong_usage_is_refused_with_a_word(void **state) {
     const char *const lines[] = {"--quick --long",
                                  "--scale 0",
@@ -106,6 +119,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_defaults_are_long_one_repeat_one_thread_full_size),
         cmocka_unit_test(every_option_arrives),
+        cmocka_unit_test(help_is_a_command_too),
         cmocka_unit_test(wrong_usage_is_refused_with_a_word),
         cmocka_unit_test(help_lists_every_exit_code),
     };

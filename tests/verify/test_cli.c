@@ -43,6 +43,14 @@ static void every_option_is_taken_with_and_without_an_equals_sign(void **state) 
     assert_true(c.json);
 }
 
+static void help_is_a_command_unless_it_is_a_file(void **state) {
+    vel_cmp_command c;
+    assert_ok(parse(*state, "help", &c));
+    assert_true(c.help);
+    assert_ok(parse(*state, "help b.h5ad", &c));
+    assert_false(c.help);
+}
+
 static void wrong_usage_is_refused_and_named(void **state) {
     static const struct {
         const char *line, *said;
@@ -82,6 +90,7 @@ int main(void) {
         WITH_CONTEXT(every_option_is_taken_with_and_without_an_equals_sign),
         WITH_CONTEXT(wrong_usage_is_refused_and_named),
         WITH_CONTEXT(help_and_version_need_no_files),
+        WITH_CONTEXT(help_is_a_command_unless_it_is_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
