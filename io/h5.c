@@ -119,18 +119,27 @@ vel_err vel_h5_create(vel_ctx *ctx, const char *path, hid_t *file) {
     return *file >= 0 ? VEL_OK : vel_h5_fail(ctx, VEL_EWRITE, "%s cannot be created", path);
 }
 
+int vel_h5_descriptor(hid_t file) {
+    H5_OWNED hid_t access = H5Fget_access_plist(file);
+    int *fd = NULL;
+    bool is_plain =
+        access >= 0 && H5Pget_driver(access) == H5FD_SEC2 && H5Fget_vfd_handle(file, access, (void **)&fd) >= 0 && fd;
+    if (!is_plain) H5Eclear2(H5E_DEFAULT);
+    return is_plain ? *fd : -1;
+}
+
 vel_err vel_h5_check_whole(vel_ctx *ctx, hid_t file, const char *name) {
     struct stat st;
     hsize_t size;
-    int *fd = NULL;
-    bool is_known = H5Fget_filesize(file, &size) >= 0 && H5Fget_vfd_handle(file, H5P_DEFAULT, (void **)&fd) >= 0 && fd;
-    if (!is_known || fstat(*fd, &st) != 0 || !S_ISREG(st.st_mode) || (hsize_t)st.st_size >= size) return VEL_OK;
+    int fd = vel_h5_descriptor(file);
+    bool is_known = fd >= 0 && H5Fget_filesize(file, &size) >= 0;
+    if (!is_known || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || (hsize_t)st.st_size >= size) return VEL_OK;
     return vel_fail(ctx, VEL_EREAD, "%s cannot be read (the file has become shorter)", name);
 }
 
 void vel_h5_abandon(hid_t file) {
-    int *fd = NULL, nowhere = memfd_create("vel", MFD_CLOEXEC);
-    if (nowhere >= 0 && H5Fget_vfd_handle(file, H5P_DEFAULT, (void **)&fd) >= 0 && fd) dup2(nowhere, *fd);
+    int fd = vel_h5_descriptor(file), nowhere = memfd_create("vel", MFD_CLOEXEC);
+    if (nowhere >= 0 && fd >= 0) dup2(nowhere, fd);
     if (nowhere >= 0) close(nowhere);
     H5Eclear2(H5E_DEFAULT);
 }

@@ -22,6 +22,9 @@ vel_err vel_h5_at(vel_ctx *ctx, vel_err e, hid_t object) __attribute__((cold));
 vel_err vel_h5_open(vel_ctx *ctx, const char *path, hid_t *file) VEL_CHECKED;
 vel_err vel_h5_create(vel_ctx *ctx, const char *path, hid_t *file) VEL_CHECKED;
 
+/* The system's descriptor under a file, which HDF5 keeps; -1: there is none, or the file lies in several. */
+int vel_h5_descriptor(hid_t file);
+
 /* VEL_EREAD if the file has become shorter since it was opened: of what is missing HDF5 reads zeros. */
 vel_err vel_h5_check_whole(vel_ctx *ctx, hid_t file, const char *name) VEL_CHECKED;
 

@@ -9,16 +9,6 @@
 #include "io/h5.h"
 #include "io/h5_room.h"
 
-/* The descriptor under an HDF5 file, if there is one and it is all of the file. */
-static bool descriptor_of(hid_t dataset, int *fd) {
-    H5_OWNED hid_t file = H5Iget_file_id(dataset), access = H5Fget_access_plist(file);
-    int *handle = NULL;
-    if (access < 0 || H5Pget_driver(access) != H5FD_SEC2) return false;
-    if (H5Fget_vfd_handle(file, access, (void **)&handle) < 0 || !handle) return false;
-    *fd = *handle;
-    return true;
-}
-
 bool vel_h5_flat_made(hid_t dataset, vel_type type, const char *name, vel_h5_flat *flat) {
     H5_OWNED hid_t list = H5Dget_create_plist(dataset), of = H5Dget_type(dataset), space = H5Dget_space(dataset);
     *flat = (vel_h5_flat){.size = vel_type_size(type), .name = name};
@@ -26,7 +16,9 @@ bool vel_h5_flat_made(hid_t dataset, vel_type type, const char *name, vel_h5_fla
     if (H5Pget_layout(list) != H5D_CONTIGUOUS || H5Pget_external_count(list) != 0) return false;
     haddr_t offset = H5Dget_offset(dataset);
     hssize_t n = H5Sget_simple_extent_npoints(space);
-    if (offset == HADDR_UNDEF || n < 1 || !descriptor_of(dataset, &flat->fd)) return false;
+    H5_OWNED hid_t file = H5Iget_file_id(dataset);
+    flat->fd = vel_h5_descriptor(file);
+    if (offset == HADDR_UNDEF || n < 1 || flat->fd < 0) return false;
     flat->offset = (int64_t)offset;
     flat->n = n;
     return true;

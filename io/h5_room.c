@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "io/h5.h"
+
 enum { HEADERS = 1 << 18 }; /* object headers, B-trees and attributes that go with the data */
 
 int vel_h5_reserve(int fd, off_t from, off_t bytes) {
@@ -19,25 +21,18 @@ int vel_h5_reserve(int fd, off_t from, off_t bytes) {
     return failure == EOPNOTSUPP || failure == ENOSYS || failure == EINVAL ? 0 : failure;
 }
 
-/* NULL: HDF5 does not write into a file of the system. */
-static const int *descriptor_of(hid_t file) {
-    int *fd = NULL;
-    if (H5Fget_vfd_handle(file, H5P_DEFAULT, (void **)&fd) < 0) H5Eclear2(H5E_DEFAULT);
-    return fd;
-}
-
 vel_err vel_h5_make_room(vel_ctx *ctx, hid_t file, const char *name, hid_t object) {
-    const int *fd = descriptor_of(file);
+    int fd = vel_h5_descriptor(file);
     hsize_t data = H5Iget_type(object) == H5I_DATASET ? H5Dget_storage_size(object) : 0;
     struct stat st;
-    if (!fd) return VEL_OK;
-    int failure = fstat(*fd, &st) == 0 ? vel_h5_reserve(*fd, st.st_size, (off_t)data + HEADERS) : errno;
+    if (fd < 0) return VEL_OK;
+    int failure = fstat(fd, &st) == 0 ? vel_h5_reserve(fd, st.st_size, (off_t)data + HEADERS) : errno;
     return failure ? vel_fail(ctx, VEL_EWRITE, "%s cannot be written: %s", name, strerror(failure)) : VEL_OK;
 }
 
 void vel_h5_send_off(int fd, off_t from, off_t bytes) { (void)sync_file_range(fd, from, bytes, SYNC_FILE_RANGE_WRITE); }
 
 void vel_h5_send_off_all(hid_t file) {
-    const int *fd = descriptor_of(file);
-    if (fd) vel_h5_send_off(*fd, 0, 0);
+    int fd = vel_h5_descriptor(file);
+    if (fd >= 0) vel_h5_send_off(fd, 0, 0);
 }
