@@ -24,13 +24,21 @@ static bool none_is_default(const vel_opt *row) { return row->def && !strcmp(row
 /* Whether none is a value, whatever the default is. */
 static bool takes_none(const vel_opt *row) { return row->type >= VEL_OSWITCH || none_is_default(row); }
 
-static vel_err refuse(vel_ctx *ctx, const vel_opt *row, const char *takes, const vel_value *found) {
+vel_err vel_opt_refuse(vel_ctx *ctx, const char *option, const char *takes, const vel_value *found) {
+    const char *text;
     vel_text t = vel_text_new(ctx->scratch);
     vel_text_value(&t, found);
-    const char *text;
     VEL_TRY(vel_text_done(ctx, &t, &text));
-    return vel_fail(ctx, VEL_EUSAGE, "option %s takes %s%s, found %s", row->name, takes,
-                    takes_none(row) ? ", or none" : "", text);
+    return vel_fail(ctx, VEL_EUSAGE, "option %s takes %s, found %s", option, takes, text);
+}
+
+static vel_err refuse(vel_ctx *ctx, const vel_opt *row, const char *takes, const vel_value *found) {
+    if (!takes_none(row)) return vel_opt_refuse(ctx, row->name, takes, found);
+    const char *more;
+    vel_text t = vel_text_new(ctx->scratch);
+    vel_text_add(&t, "%s, or none", takes);
+    VEL_TRY(vel_text_done(ctx, &t, &more));
+    return vel_opt_refuse(ctx, row->name, more, found);
 }
 
 const char *vel_opt_range(const vel_opt *row) {

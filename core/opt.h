@@ -53,6 +53,9 @@ const vel_opt *vel_opt_nearest(const vel_opt *rows, const char *name);
 /* Writes a value into the option struct. VEL_EUSAGE names the option, what it takes and what was given. */
 vel_err vel_opt_set(vel_ctx *ctx, const vel_opt *row, const vel_value *value, void *opts) VEL_CHECKED;
 
+/* How a value is refused that an option does not take, by whoever looks at it: VEL_EUSAGE. */
+vel_err vel_opt_refuse(vel_ctx *ctx, const char *option, const char *takes, const vel_value *found) VEL_CHECKED;
+
 /* The value that the struct holds. */
 vel_value vel_opt_get(const vel_opt *row, const void *opts);
 

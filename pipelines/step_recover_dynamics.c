@@ -93,21 +93,14 @@ typedef struct {
     vel_dynamics_settings settings;
 } plan;
 
-static vel_err wants(vel_ctx *ctx, const char *name, const char *takes, const vel_value *found) {
-    const char *text;
-    vel_text t = vel_text_new(ctx->scratch);
-    vel_text_value(&t, found);
-    VEL_TRY(vel_text_done(ctx, &t, &text));
-    return vel_fail(ctx, VEL_EUSAGE, "recover_dynamics: %s takes %s, found %s", name, takes, text);
-}
-
 static bool is_above_0(const vel_value *v) { return vel_is_number(v) && v->real > 0 && isfinite(v->real); }
 
 static vel_err plan_scaling(vel_ctx *ctx, const options *o, vel_dynamics_settings *s) {
     const vel_value *v = &o->fit_scaling;
     s->fit_scaling = s->start.fit_scaling = vel_is_true(v);
     if (vel_is_true(v)) return VEL_OK;
-    if (!vel_is_false(v) && !is_above_0(v)) return wants(ctx, "fit_scaling", "true, false or a number above 0", v);
+    if (!vel_is_false(v) && !is_above_0(v))
+        return vel_opt_refuse(ctx, "fit_scaling", "true, false or a number above 0", v);
     s->start.scaling = vel_is_false(v) ? 1 : v->real;
     s->fit_scaling = vel_is_number(v); /* a given scale is where the fit starts */
     return VEL_OK;
@@ -117,7 +110,7 @@ static vel_err plan_mode(vel_ctx *ctx, const options *o, vel_dynamics_settings *
     const vel_value *mode = &o->assignment_mode;
     s->mode = VEL_ASSIGN_INVERSE;
     if (vel_is_none(mode)) return VEL_OK;
-    if (mode->kind != VEL_VTEXT) return wants(ctx, "assignment_mode", "none or the name of a mode", mode);
+    if (mode->kind != VEL_VTEXT) return vel_opt_refuse(ctx, "assignment_mode", "none or the name of a mode", mode);
     s->mode = strcmp(mode->text, "projection") != 0 ? VEL_ASSIGN_PROJECT_ALL : VEL_ASSIGN_PROJECT;
     s->projected_throughout = !strcmp(mode->text, "full_projection");
     return VEL_OK;
@@ -128,7 +121,8 @@ static vel_err plan_factors(vel_ctx *ctx, const options *o, plan *p) {
     if (vel_is_none(v)) return VEL_OK;
     bool three = v->kind == VEL_VLIST && v->n_items == 3;
     for (int i = 0; i < 3; i++) {
-        if (!three || !is_above_0(&v->items[i])) return wants(ctx, "init_vals", "none or three numbers above 0", v);
+        if (!three || !is_above_0(&v->items[i]))
+            return vel_opt_refuse(ctx, "init_vals", "none or three numbers above 0", v);
         p->factors[i] = v->items[i].real;
     }
     p->settings.start.factors = p->factors;
@@ -148,7 +142,7 @@ static vel_err plan_options(vel_ctx *ctx, const options *o, plan *p) {
     s->update_always = o->high_pars_resolution;
     s->start.percentile = o->perc;
     if (!vel_is_none(&o->t_max) && !vel_is_false(&o->t_max) && !is_above_0(&o->t_max))
-        return wants(ctx, "t_max", "none, false or a number above 0", &o->t_max);
+        return vel_opt_refuse(ctx, "t_max", "none, false or a number above 0", &o->t_max);
     p->aligned = !vel_is_false(&o->t_max);
     p->t_max = vel_is_number(&o->t_max) ? o->t_max.real : 20;
     return VEL_OK;

@@ -23,14 +23,9 @@ typedef struct {
 
 /* Rates, noise and fractions of time: none of them is below 0. */
 static vel_err number_of(vel_ctx *ctx, const char *option, const vel_value *v, double otherwise, double *x) {
-    const char *found;
-    vel_text t = vel_text_new(ctx->scratch);
     *x = vel_number_or(v, otherwise);
     if ((vel_is_none(v) || vel_is_number(v)) && *x >= 0 && isfinite(*x)) return VEL_OK;
-    vel_text_value(&t, v);
-    VEL_TRY(vel_text_done(ctx, &t, &found));
-    return vel_fail(ctx, VEL_EUSAGE, "option %s takes a number at least 0, a list of such numbers, or none, found %s",
-                    option, found);
+    return vel_opt_refuse(ctx, option, "a number at least 0, a list of such numbers, or none", v);
 }
 
 static vel_err numbers_of(vel_ctx *ctx, const char *option, const vel_value *v, double otherwise, numbers *out) {

@@ -189,6 +189,9 @@ static void a_number_out_of_range_is_told_with_the_range(void **state) {
     assert_string_equal(ctx.message, "option few takes a whole number, 2 to 5, found 7");
     assert_int_equal(set(&o, "rate", real(-2.5)), VEL_EUSAGE);
     assert_string_equal(ctx.message, "option rate takes a number, above 0, or none, found -2.5");
+    ctx.message[0] = 0;
+    assert_int_equal(vel_opt_refuse(&ctx, "t_max", "false or a number", &(vel_value){.kind = VEL_VNONE}), VEL_EUSAGE);
+    assert_string_equal(ctx.message, "option t_max takes false or a number, found none");
     assert_string_equal(vel_opt_range(vel_opt_find(rows, "few")), "2 to 5");
     assert_null(vel_opt_range(vel_opt_find(rows, "mode")));
     assert_null(vel_opt_range(vel_opt_find(rows, "count")));
