@@ -53,6 +53,8 @@ static const vel_key reads[] = {{.name = "layers/{vkey}", .maker = "velocity"},
                                 {.name = "obsp/connectivities", .when = "compute_uncertainties=true", .optional = true},
                                 {.name = "uns/neighbors", .optional = true},
                                 {.name = "obs/{tkey}", .optional = true},
+                                {.name = "obsm/X_{basis}", .optional = true},
+                                {.name = "obsm/{approx}", .optional = true},
                                 {0}};
 
 static const vel_key writes[] = {{.name = "uns/{vkey}_graph", .shape = VEL_OBS_HOPS, .type = VEL_F32},
@@ -324,7 +326,7 @@ static vel_err make(vel_ctx *ctx, vel_adata *ad, input *in) {
 static vel_err check(vel_ctx *ctx, const void *opts) {
     const vel_value *approx = &((const vel_graph_options *)opts)->approx;
     if (!vel_is_number(approx) && approx->kind != VEL_VLIST) return VEL_OK;
-    return vel_fail(ctx, VEL_EUSAGE, "option approx takes true, false, the name of an embedding, or none");
+    return vel_opt_refuse(ctx, "approx", "true, false, the name of an embedding, or none", approx);
 }
 
 static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {

@@ -90,7 +90,7 @@ static bool reads_path(const char *path) {
     return false;
 }
 
-static vel_err plan_neighbors(const char *text) {
+static vel_err plan_real(const char *text) {
     static vel_recipe recipe;
     VEL_TRY(vel_recipe_parse(&ctx, ctx.scratch, text, &recipe));
     return vel_plan_make(&ctx, ad, &recipe, &plan);
@@ -112,13 +112,27 @@ static void neighbors_reads_the_space_that_is_asked_for_and_no_other(void **stat
                 {"neighbors use_rep=pca", false, true, false},
                 {"neighbors use_rep=X_pca", false, true, false}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_int_equal(plan_neighbors(rows[i].recipe), VEL_OK);
+        assert_int_equal(plan_real(rows[i].recipe), VEL_OK);
         assert_int_equal(reads_path("X"), rows[i].x);
         assert_int_equal(reads_path("obsm/X_pca"), rows[i].pca);
         assert_int_equal(reads_path("obsm/X_umap"), rows[i].umap);
     }
-    assert_int_equal(plan_neighbors("neighbors n_pcs=0"), VEL_OK);
+    assert_int_equal(plan_real("neighbors n_pcs=0"), VEL_OK);
     assert_true(reads_path("X"));
+}
+
+/* "?" among its keys: basis and approx each name a matrix of obsm. */
+static void velocity_graph_reads_the_embedding_that_is_asked_for(void **state) {
+    (void)state;
+    vel_field *f;
+    static const char *const recipes[] = {"velocity_graph", "velocity_graph basis=umap", "velocity_graph approx=X_umap",
+                                          "velocity_graph approx=true"};
+    assert_int_equal(vel_put_dense(&ctx, ad, "layers/velocity", VEL_F32, 2, 2, 3, &f), VEL_OK);
+    assert_int_equal(vel_put_dense(&ctx, ad, "obsm/X_umap", VEL_F32, 2, 2, 2, &f), VEL_OK);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(plan_real(recipes[i]), VEL_OK);
+        assert_int_equal(reads_path("obsm/X_umap"), i == 1 || i == 2);
+    }
 }
 
 /* A maker of a real step comes first, once, and says for what. */
@@ -146,6 +160,7 @@ int main(void) {
         TEST(a_maker_that_is_no_step_cannot_help),
         TEST(a_recipe_without_a_file_must_make_its_data),
         TEST(neighbors_reads_the_space_that_is_asked_for_and_no_other),
+        TEST(velocity_graph_reads_the_embedding_that_is_asked_for),
         TEST(a_maker_is_put_in_before_the_step_that_needs_it),
     };
     return cmocka_run_group_tests_name("pipelines/plan", tests, NULL, NULL);
