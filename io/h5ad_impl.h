@@ -75,7 +75,8 @@ vel_err vel_h5ad_open_object(vel_ctx *ctx, const vel_h5ad *h, const char *object
 vel_err vel_h5ad_word_of(vel_ctx *ctx, hid_t group, char **word, bool *is_old) VEL_CHECKED;
 vel_lies vel_h5ad_lies_of(const char *word);
 /* A soft or external link to a group of more than one field (or to what is no AnnData): it is not followed, but stays a
- * link, as whole files could hang on it. One to an array, a sparse matrix or a column is taken for what it leads to. */
+ * link, as whole files could hang on it. One to an array, a sparse matrix or a column is taken for what it leads to,
+ * and so is one in the place of layers, obsm and their like. */
 bool vel_h5ad_is_link(vel_ctx *ctx, const vel_h5ad *h, const char *object);
 bool vel_h5ad_exists(const vel_h5ad *h, const char *object);
 

@@ -39,10 +39,23 @@ static bool is_one_field(vel_ctx *ctx, const vel_h5ad *h, const char *object) {
            lies == VEL_LIES_NULLABLE;
 }
 
+/* A mapping of AnnData's own, as obs, var and raw are: who moves one elsewhere leaves a link in its place. */
+static bool is_mapping(const char *object) {
+    static const char *const names[] = {"layers", "obsm", "varm", "obsp", "varp", "uns"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], object)) return true;
+    return false;
+}
+
+static bool is_followed(vel_ctx *ctx, const vel_h5ad *h, const char *object, H5O_type_t type) {
+    if (type == H5O_TYPE_DATASET) return true;
+    return type == H5O_TYPE_GROUP && (is_mapping(object) || is_one_field(ctx, h, object));
+}
+
 bool vel_h5ad_is_link(vel_ctx *ctx, const vel_h5ad *h, const char *object) {
     H5L_info_t link;
     H5O_info_t info;
     if (H5Lget_info(h->file, object, &link, H5P_DEFAULT) < 0 || link.type == H5L_TYPE_HARD) return false;
     if (H5Oget_info_by_name2(h->file, object, &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0) return true;
-    return info.type != H5O_TYPE_DATASET && !(info.type == H5O_TYPE_GROUP && is_one_field(ctx, h, object));
+    return !is_followed(ctx, h, object, info.type);
 }

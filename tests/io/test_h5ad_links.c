@@ -115,10 +115,48 @@ static void what_is_written_holds_what_links_led_to(void **state) {
     }
 }
 
+/* layers lie in uns, obsm in another file; varm leads nowhere. */
+static void make_moved(files *f) {
+    hid_t file = bare_file(f->path), other = H5Fcreate(f->other, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    put_sparse(file, "layers/counts");
+    H5Gclose(group(other, "obsm", "dict", "0.1.0"));
+    put_dense(other, "obsm/x");
+    H5Gclose(group(file, "uns", "dict", "0.1.0"));
+    H5Lmove(file, "layers", file, "uns/layers", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("/uns/layers", file, "layers", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_external("b.h5ad", "obsm", file, "obsm", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("/nowhere", file, "varm", H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(file);
+    H5Fclose(other);
+}
+
+static void check_moved(files *f, vel_adata *ad) {
+    const vel_field *x;
+    OK(f, vel_get_matrix(&f->ctx, ad, "layers/counts", &x));
+    assert_true(first_gene(x, 0) == 1 && first_gene(x, CELLS - 1) == 4);
+    OK(f, vel_get_matrix(&f->ctx, ad, "obsm/x", &x));
+    assert_true(x->rows == CELLS && first_gene(x, 0) == 1);
+}
+
+static void links_in_the_place_of_mappings_are_followed(void **state) {
+    files *f = *state;
+    vel_adata *ad;
+    make_moved(f);
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    check_moved(f, ad);
+    OK(f, vel_h5ad_write(&f->ctx, ad, f->path));
+    vel_adata_free(ad);
+    assert_int_equal(unlink(f->other), 0);
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    check_moved(f, ad);
+    vel_adata_free(ad);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         FILES_CLAIM(links_to_layers_and_columns_are_read_as_what_they_lead_to),
         FILES_CLAIM(what_is_written_holds_what_links_led_to),
+        FILES_CLAIM(links_in_the_place_of_mappings_are_followed),
     };
     return cmocka_run_group_tests_name("io/h5ad_links", tests, NULL, NULL);
 }
