@@ -1,3 +1,4 @@
+#include <float.h>
 #include <math.h>
 
 #include "core/pca.h"
@@ -66,6 +67,14 @@ static vel_err check_finite(vel_ctx *ctx, vel_adata *ad, const vel_counts *m, co
     return VEL_OK;
 }
 
+/* Of cells that are alike rounding leaves something: the mean is off by as much as its sum may be, or of a sparse
+ * matrix squares do not quite cancel. */
+static bool all_alike(const vel_centered *c) {
+    double mean = DBL_EPSILON * (double)c->n_obs, rounding = c->m->indptr ? 16 * DBL_EPSILON : mean * mean, squares = 0;
+    for (int64_t g = 0; g < c->n_genes; g++) squares += c->mean[g] * c->mean[g];
+    return !(c->variance > rounding * squares);
+}
+
 static vel_err compute(vel_ctx *ctx, vel_adata *ad, const vel_centered *c, int64_t k, bool mask) {
     double *loadings, *variance;
     vel_field *x_pca;
@@ -97,7 +106,9 @@ vel_err vel_pca_of_x(vel_ctx *ctx, vel_adata *ad, const vel_pca_opts *o) {
                 (long long)o->n_comps, (long long)m.rows, (long long)n_genes);
     VEL_TRY(vel_centered_make(ctx, &m, genes, n_genes, &c));
     VEL_TRY(check_finite(ctx, ad, &m, &c));
-    if (!(c.variance > 0)) return vel_fail(ctx, VEL_ENONE, "no principal components: all cells are alike in X");
+    if (!isfinite(c.variance))
+        return vel_fail(ctx, VEL_ENONE, "no principal components: squares of X are beyond what a double holds");
+    if (all_alike(&c)) return vel_fail(ctx, VEL_ENONE, "no principal components: all cells are alike in X");
     return compute(ctx, ad, &c, k, mask);
 }
 

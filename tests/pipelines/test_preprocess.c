@@ -229,6 +229,35 @@ static void a_file_without_x_gets_it_from_the_spliced_layer(void **state) {
     assert_true(vel_has(h->ad, "obsm/X_pca"));
 }
 
+/* X of float64, alike in every cell but for `more` in the first: what no sum over the cells holds exactly. */
+static vel_err components_of_alike(heard *h, bool sparse, double by, double more) {
+    vel_field *f;
+    double *x;
+    if (sparse) {
+        assert_int_equal(vel_put_sparse(&h->ctx, h->ad, "X", VEL_F64, CELLS, GENES, CELLS * GENES, &f), VEL_OK);
+        for (int e = 0; e < CELLS * GENES; e++) f->indices[e] = e % GENES;
+        for (int i = 0; i <= CELLS; i++) f->indptr[i] = i * GENES;
+    } else {
+        assert_int_equal(vel_put_dense(&h->ctx, h->ad, "X", VEL_F64, 2, CELLS, GENES, &f), VEL_OK);
+    }
+    x = f->data;
+    for (int e = 0; e < CELLS * GENES; e++) x[e] = by * log1p(!sparse && f->gene_major ? e / CELLS : e % GENES);
+    x[0] += by * more;
+    h->ctx.message[0] = 0;
+    return heard_run(h, "pca n_comps=5");
+}
+
+static void cells_that_are_alike_have_no_components_whatever_rounding_leaves(void **state) {
+    heard *h = *state;
+    for (int sparse = 0; sparse < 2; sparse++) {
+        assert_int_equal(components_of_alike(h, sparse, 1, 0), VEL_ENONE);
+        assert_non_null(strstr(h->ctx.message, "all cells are alike"));
+        assert_int_equal(components_of_alike(h, sparse, 1e-30, 1e-3), VEL_OK);
+        assert_int_equal(components_of_alike(h, sparse, 1e200, 1), VEL_ENONE);
+        assert_non_null(strstr(h->ctx.message, "beyond what a double holds"));
+    }
+}
+
 static void too_many_components_and_neighbours_are_clipped_and_told_once(void **state) {
     heard *h = *state;
     double k;
@@ -313,6 +342,7 @@ int main(void) {
         TEST(the_number_of_top_genes_is_exact),
         TEST(x_is_not_logarithmised_twice),
         TEST(a_file_without_x_gets_it_from_the_spliced_layer),
+        TEST(cells_that_are_alike_have_no_components_whatever_rounding_leaves),
         TEST(too_many_components_and_neighbours_are_clipped_and_told_once),
         TEST(duplicate_cells_are_counted_and_named),
         TEST(a_graph_that_is_there_is_used_as_it_is),
