@@ -92,6 +92,7 @@ static vel_err leave_out(vel_ctx *ctx, const vel_h5ad_output *out, const char *f
 static vel_err copy_link(vel_ctx *ctx, const vel_h5ad_output *out, const char *from, const char *object) {
     H5_OWNED hid_t links = H5Pcreate(H5P_LINK_CREATE);
     H5Pset_create_intermediate_group(links, 1);
+    if (vel_h5ad_move_link(out, from, object, links)) return VEL_OK;
     if (H5Lcopy(out->from->file, from, out->file, object, links, H5P_DEFAULT) >= 0) return VEL_OK;
     return leave_out(ctx, out, from);
 }

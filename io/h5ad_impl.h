@@ -125,6 +125,9 @@ typedef struct {
     const vel_packing *packing;
 } vel_h5ad_output;
 
+/* Makes an external link anew, by the whole name of its file, if it says where this is from the folder of its own, and
+ * the output lies in another. False: it may be copied as it is. */
+bool vel_h5ad_move_link(const vel_h5ad_output *out, const char *from, const char *object, hid_t links);
 vel_err vel_h5ad_write_field(vel_ctx *ctx, const vel_h5ad_output *out, const char *path, const char *object,
                              const vel_field *f) VEL_CHECKED;
 /* A layer that is not compressed, into its dataset of the same shape and type. */

@@ -1,4 +1,6 @@
 /* Links: which are followed, and where following ends. */
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/h5ad_impl.h"
@@ -58,4 +60,36 @@ bool vel_h5ad_is_link(vel_ctx *ctx, const vel_h5ad *h, const char *object) {
     if (H5Lget_info(h->file, object, &link, H5P_DEFAULT) < 0 || link.type == H5L_TYPE_HARD) return false;
     if (H5Oget_info_by_name2(h->file, object, &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0) return true;
     return !is_followed(ctx, h, object, info.type);
+}
+
+/* The whole name of a file that is open. NULL: it has gone. To be freed. */
+static char *name_of(hid_t object) {
+    char name[PATH_MAX];
+    ssize_t n = object < 0 ? -1 : H5Fget_name(object, name, sizeof name);
+    return n > 0 && n < PATH_MAX ? realpath(name, NULL) : NULL;
+}
+
+static bool lie_together(const char *a, const char *b) {
+    size_t n = (size_t)(strrchr(a, '/') - a);
+    return n == (size_t)(strrchr(b, '/') - b) && !strncmp(a, b, n);
+}
+
+bool vel_h5ad_move_link(const vel_h5ad_output *out, const char *from, const char *object, hid_t links) {
+    H5L_info_t info;
+    char value[2 * PATH_MAX];
+    const char *file, *path;
+    unsigned flags;
+    if (H5Lget_info(out->from->file, from, &info, H5P_DEFAULT) < 0 || info.type != H5L_TYPE_EXTERNAL) return false;
+    if (info.u.val_size > sizeof value || H5Lget_val(out->from->file, from, value, sizeof value, H5P_DEFAULT) < 0 ||
+        H5Lunpack_elink_val(value, info.u.val_size, &flags, &file, &path) < 0 || file[0] == '/')
+        return false;
+    H5_OWNED hid_t led_to = H5Oopen(out->from->file, from, H5P_DEFAULT);
+    if (led_to < 0) H5Eclear2(H5E_DEFAULT);
+    char *whole = name_of(led_to), *old = name_of(out->from->file), *new = name_of(out->file);
+    bool moved = whole && old && new && !lie_together(old, new) &&
+                 H5Lcreate_external(whole, path, out->file, object, links, H5P_DEFAULT) >= 0;
+    free(whole);
+    free(old);
+    free(new);
+    return moved;
 }

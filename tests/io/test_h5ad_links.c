@@ -152,11 +152,37 @@ static void links_in_the_place_of_mappings_are_followed(void **state) {
     vel_adata_free(ad);
 }
 
+/* The link stays one: what it leads to is no field. */
+static void external_links_that_stay_lead_from_another_folder_too(void **state) {
+    files *f = *state;
+    vel_adata *ad;
+    char there[128];
+    hid_t file = bare_file(f->path);
+    make_other(f);
+    H5Gclose(group(file, "uns", "dict", "0.1.0"));
+    H5Lcreate_external("b.h5ad", "obs", file, "uns/away", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_external("none.h5ad", "obs", file, "uns/nowhere", H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(file);
+    snprintf(there, sizeof there, "%s/deeper", f->directory);
+    assert_int_equal(mkdir(there, 0700), 0);
+    snprintf(there, sizeof there, "%s/deeper/out.h5ad", f->directory);
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    OK(f, vel_h5ad_write(&f->ctx, ad, there));
+    vel_adata_free(ad);
+    file = H5Fopen(there, H5F_ACC_RDONLY, H5P_DEFAULT);
+    H5L_info_t info;
+    assert_true(H5Lget_info(file, "uns/away", &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_EXTERNAL);
+    assert_true(H5Oexists_by_name(file, "uns/away", H5P_DEFAULT) > 0);
+    assert_true(H5Lexists(file, "uns/nowhere", H5P_DEFAULT) > 0);
+    H5Fclose(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         FILES_CLAIM(links_to_layers_and_columns_are_read_as_what_they_lead_to),
         FILES_CLAIM(what_is_written_holds_what_links_led_to),
         FILES_CLAIM(links_in_the_place_of_mappings_are_followed),
+        FILES_CLAIM(external_links_that_stay_lead_from_another_folder_too),
     };
     return cmocka_run_group_tests_name("io/h5ad_links", tests, NULL, NULL);
 }
