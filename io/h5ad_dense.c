@@ -143,6 +143,13 @@ static vel_err place_tile(vel_ctx *ctx, const vel_h5ad_source *s, const reader *
     return vel_for(ctx, NULL, (p->cols + BAND - 1) / BAND, place_band, p);
 }
 
+/* Leaves out the rows before the first and after the last that go anywhere. */
+static void trim(placing *p) {
+    const int64_t *at = p->r->row_at;
+    for (; at && p->rows > 0 && at[p->row] < 0; p->rows--) p->row++;
+    while (at && p->rows > 0 && at[p->row + p->rows - 1] < 0) p->rows--;
+}
+
 static void place_whole(placing *p) {
     for (int64_t band = 0; band * BAND < p->cols; band++) (void)!place_band(NULL, band, p);
 }
@@ -164,6 +171,8 @@ static vel_err read_tiles(vel_ctx *ctx, const vel_h5ad_source *s, reader *r) {
             if (p.rows > r->tile_rows) p.rows = r->tile_rows;
             if (p.cols > r->tile_cols) p.cols = r->tile_cols;
             VEL_TRY(vel_poll(ctx));
+            trim(&p);
+            if (p.rows == 0) continue;
             vel_h5_part part = {p.row, p.col, p.rows, p.cols};
             VEL_TRY(is_fast ? vel_h5_chunks_each(ctx, &chunks, r->out->type, &part, place_chunk, r)
                             : place_tile(ctx, s, r, &p));
@@ -198,6 +207,8 @@ static vel_err place_flat(vel_ctx *ctx, int64_t i, void *arg) {
     placing p = {.r = r, .row = i / across * r->tile_rows, .col = i % across * r->tile_cols};
     p.rows = r->rows - p.row < r->tile_rows ? r->rows - p.row : r->tile_rows;
     p.cols = p.stride = r->cols - p.col < r->tile_cols ? r->cols - p.col : r->tile_cols;
+    trim(&p);
+    if (p.rows == 0) return VEL_OK;
     size_t n = (size_t)(p.rows * p.cols), size = vel_type_size(r->type);
     void *tile = vel_arena_alloc(ctx->scratch, n, size);
     if (!tile) return vel_no_memory(ctx, n, size);

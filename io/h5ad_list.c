@@ -87,7 +87,9 @@ static void set_shape(vel_entry *e, int ndim, const hsize_t *dims) {
 static void set_layout(vel_entry *e, hid_t dataset) {
     H5_OWNED hid_t list = H5Dget_create_plist(dataset);
     hbool_t keeps_times = false;
-    e->in_pieces = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED;
+    hsize_t chunk[VEL_H5_DIMS] = {0};
+    if (list >= 0 && H5Pget_layout(list) == H5D_CHUNKED && H5Pget_chunk(list, VEL_H5_DIMS, chunk) > 0)
+        e->piece_rows = (int64_t)chunk[0];
     e->keeps_times = list >= 0 && H5Pget_obj_track_times(list, &keeps_times) >= 0 && keeps_times;
 }
 

@@ -28,7 +28,7 @@ static double reading_sparse(const vel_tally *t, const vel_entry *e, bool spille
 /* Where it goes to a scratch file a tile, and as much of the layer, with the page of each gene that a tile comes to. */
 static double reading_layer(const vel_tally *t, const vel_entry *e, bool spilled) {
     double all = vel_tally_loaded(e);
-    bool is_wide = e->in_pieces || vel_loaded_type(e->origin) == e->origin;
+    bool is_wide = e->piece_rows > 0 || vel_loaded_type(e->origin) == e->origin;
     if (spilled) return fmin(VEL_H5AD_READ_TILE, all) + fmin(VEL_H5AD_READ_TILE + t->n_vars * PAGE, all);
     return fmin(is_wide ? t->threads * (double)FLAT_TILE : TILE, all);
 }

@@ -142,12 +142,9 @@ static void large_chunked_layers_are_turned_gene_major(void **state) {
     check_large_layer(f);
 }
 
-static void of_a_large_layer_what_was_selected_comes_in(void **state) {
-    files *f = *state;
-    static uint8_t keep_cells[N], keep_genes[M];
-    for (int c = 0; c < N; c++) keep_cells[c] = c % 3 == 1;
-    for (int g = 0; g < M; g++) keep_genes[g] = g % 7 == 2;
-    file_with_large_layer(f, H5P_DEFAULT);
+static uint8_t keep_cells[N], keep_genes[M];
+
+static void check_selected(files *f) {
     vel_adata *ad;
     const vel_field *field;
     OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
@@ -159,6 +156,47 @@ static void of_a_large_layer_what_was_selected_comes_in(void **state) {
         for (int c = 0; c < N; c++)
             if (keep_cells[c] && keep_genes[g]) assert_true(((const float *)field->data)[i++] == large[c][g]);
     assert_int_equal(i, field->rows * field->cols);
+    vel_adata_free(ad);
+}
+
+static void of_a_large_layer_what_was_selected_comes_in(void **state) {
+    files *f = *state;
+    for (int c = 0; c < N; c++) keep_cells[c] = c % 3 == 1;
+    for (int g = 0; g < M; g++) keep_genes[g] = g % 7 == 2;
+    file_with_large_layer(f, H5P_DEFAULT);
+    check_selected(f);
+}
+
+/* Between them whole tiles have no cell that is wanted. */
+static void select_runs_of_cells(void) {
+    for (int c = 0; c < N; c++) keep_cells[c] = (c >= 5 && c < 9) || c >= N - 3;
+    for (int g = 0; g < M; g++) keep_genes[g] = g % 7 == 2;
+}
+
+static void of_cells_in_runs_all_come_in(void **state) {
+    files *f = *state;
+    select_runs_of_cells();
+    file_with_large_layer(f, H5P_DEFAULT);
+    check_selected(f);
+}
+
+static void chunks_that_hold_no_selected_cell_are_not_read(void **state) {
+    files *f = *state;
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(list, 2, (hsize_t[]){40, 160});
+    H5Pset_deflate(list, 4);
+    select_runs_of_cells();
+    file_with_large_layer(f, list);
+    H5Pclose(list);
+    hid_t file = H5Fopen(f->path, H5F_ACC_RDWR, H5P_DEFAULT), layer = H5Dopen2(file, "X", H5P_DEFAULT);
+    assert_true(H5Dwrite_chunk(layer, H5P_DEFAULT, 0, (hsize_t[]){80, 320}, 7, "damaged") >= 0);
+    H5Dclose(layer);
+    H5Fclose(file);
+    check_selected(f);
+    vel_adata *ad;
+    const vel_field *field;
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    assert_int_equal(vel_get_matrix(&f->ctx, ad, "X", &field), VEL_EFORMAT);
     vel_adata_free(ad);
 }
 
@@ -609,6 +647,8 @@ int main(void) {
         FILES_CLAIM(large_layers_are_turned_gene_major),
         FILES_CLAIM(large_chunked_layers_are_turned_gene_major),
         FILES_CLAIM(of_a_large_layer_what_was_selected_comes_in),
+        FILES_CLAIM(of_cells_in_runs_all_come_in),
+        FILES_CLAIM(chunks_that_hold_no_selected_cell_are_not_read),
         FILES_CLAIM(shapes_without_end_are_refused),
         FILES_CLAIM(old_and_new_categoricals_are_the_same),
         FILES_CLAIM(categories_of_numbers_are_called_as_python_calls_them),
