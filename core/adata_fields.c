@@ -204,7 +204,7 @@ vel_err vel_put_dense(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type ty
         vel_field *old = &slot->field;
         vel_reads_settle(slot);
         if (old->kind == VEL_DENSE && old->type == type && old->ndim == ndim && old->rows == rows &&
-            old->cols == cols && !old->mask) {
+            old->cols == cols && !old->mask && !old->spill) { /* a new one of a scratch file is all holes */
             memset(old->data, 0, (size_t)(rows * cols) * vel_type_size(type));
             old->origin = type;
             slot->changed = true;

@@ -163,11 +163,24 @@ static void *keep_placed(char *to, const char *from, size_t size, const int32_t 
     return to;
 }
 
+/* Bytes of a spilled array that are cut before they rest. */
+enum { CUT_AT_ONCE = 1 << 20 };
+
+/* What lies from `from` to `to`, bytes of a spilled array, has been gone through. */
+static void rest_behind(const vel_field *f, size_t *from, size_t to) {
+    if (!f->spill || to - *from < CUT_AT_ONCE) return;
+    f->spill->rest(f->data, *from, to - *from);
+    *from = to;
+}
+
 static void cut_dense(vel_field *f, const uint8_t *keep_rows, const int32_t *places) {
     size_t size = vel_type_size(f->type);
     int64_t outer = f->gene_major ? f->cols : f->rows, inner = f->gene_major ? f->rows : f->cols;
     char *from = f->data, *to = f->data;
+    size_t read = 0, kept = 0;
     for (int64_t i = 0; i < outer; i++, from += (size_t)inner * size) {
+        rest_behind(f, &read, (size_t)(from - (char *)f->data));
+        rest_behind(f, &kept, (size_t)(to - (char *)f->data));
         if (f->gene_major ? places && places[i] < 0 : keep_rows && !keep_rows[i]) continue;
         to = places && !f->gene_major ? keep_placed(to, from, size, places, inner)
                                       : keep_items(to, from, size, f->gene_major ? keep_rows : NULL, inner);

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -30,6 +31,48 @@ static void absurd_sizes_are_out_of_memory(void **state) {
     assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, -1, 1, &f), VEL_ENOMEM);
     assert_int_equal(vel_field_sparse(&ctx, VEL_F64, 3, 3, INT64_MAX, &f), VEL_ENOMEM);
     assert_int_equal(f.kind, VEL_ABSENT);
+}
+
+/* A scratch file in memory, which notes how far what has been read and what has been kept rest. */
+static size_t rested, largest;
+
+static void *take(void *self, size_t bytes) {
+    (void)self;
+    return calloc(1, bytes);
+}
+static void give(void *self, void *array) {
+    (void)self;
+    free(array);
+}
+static void rest(void *array, size_t from, size_t bytes) {
+    (void)array;
+    if (from + bytes > rested) rested = from + bytes;
+    if (bytes > largest) largest = bytes;
+}
+
+static void a_spilled_layer_leaves_ram_while_it_is_cut(void **state) {
+    (void)state;
+    enum { CELLS = 1000, GENES = 2000 };
+    const vel_spill spill = {.least = 1, .take = take, .give = give, .rest = rest};
+    static int32_t places[GENES];
+    vel_field f;
+    int32_t kept = 0;
+    ctx.spill = &spill;
+    assert_int_equal(vel_field_dense(&ctx, VEL_F32, 2, CELLS, GENES, &f), VEL_OK);
+    ctx.spill = NULL;
+    f.gene_major = true;
+    for (int64_t i = 0; i < CELLS * GENES; i++) ((float *)f.data)[i] = (float)(i % 100003);
+    for (int g = 0; g < GENES; g++) places[g] = g % 3 ? kept++ : -1;
+    rested = largest = 0;
+    vel_field_cut(&f, NULL, places);
+    size_t bytes = (size_t)CELLS * GENES * sizeof(float);
+    assert_true(rested > bytes - (2 << 20)); /* but for the last piece */
+    assert_true(largest < 2 << 20);
+    assert_int_equal(f.cols, kept);
+    for (int64_t g = 0; g < GENES; g++)
+        for (int64_t c = 0; c < CELLS && places[g] >= 0; c++)
+            assert_true(((float *)f.data)[places[g] * CELLS + c] == (float)((g * CELLS + c) % 100003));
+    vel_field_free(&f);
 }
 
 static void strings_are_packed_with_their_gaps(void **state) {
@@ -172,6 +215,7 @@ int main(void) {
 #define CLAIM(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         CLAIM(absurd_sizes_are_out_of_memory),
+        CLAIM(a_spilled_layer_leaves_ram_while_it_is_cut),
         CLAIM(strings_are_packed_with_their_gaps),
         CLAIM(sparse_matrices_are_cut_by_rows_and_columns),
         CLAIM(dense_matrices_are_cut_in_both_orders),
