@@ -80,6 +80,11 @@ static void print_paths(FILE *out, const char *title, const vel_planned_key *key
     fputs(n ? "\n" : " -\n", out);
 }
 
+/* What is allowed must do even if more is taken than is expected: of little data it is the larger of both. */
+static char *peak_text(const vel_estimate *e, char text[16]) {
+    return vel_bytes_text(e->peak > e->least ? e->peak : e->least, text);
+}
+
 static void print_plan(FILE *out, const job *j, const vel_plan *plan, const vel_estimate *e) {
     char inputs[16], results[16], peak[16], least[16];
     fprintf(out, "%s: %lld cells x %lld genes\n", j->input ? j->input : "new data", (long long)e->n_obs,
@@ -93,8 +98,8 @@ static void print_plan(FILE *out, const job *j, const vel_plan *plan, const vel_
         print_paths(out, "writes", s->writes, s->n_writes);
     }
     fprintf(out, "memory: about %s at most (in %s); read %s, made %s; at least %s with a scratch file (in %s)\n",
-            vel_bytes_text(e->peak, peak), e->peak_step, vel_bytes_text(e->inputs, inputs),
-            vel_bytes_text(e->results, results), vel_bytes_text(e->least, least), e->least_step);
+            peak_text(e, peak), e->peak_step, vel_bytes_text(e->inputs, inputs), vel_bytes_text(e->results, results),
+            vel_bytes_text(e->least, least), e->least_step);
 }
 
 /* With a limit it is said in any case, before the work: the steps, and what they take. */
@@ -106,7 +111,7 @@ static vel_err say_plan(const job *j, const vel_plan *plan, const vel_estimate *
     for (int i = 0; i < plan->n_steps; i++) vel_text_add(&t, "%s%s", i ? " | " : "", plan->steps[i].call.step->name);
     VEL_TRY(vel_text_done(ctx, &t, &steps));
     vel_say(ctx, VEL_INFO, "plan: %s; memory: about %s at most (in %s), at least %s with a scratch file (in %s)", steps,
-            vel_bytes_text(e->peak, peak), e->peak_step, vel_bytes_text(e->least, least), e->least_step);
+            peak_text(e, peak), e->peak_step, vel_bytes_text(e->least, least), e->least_step);
     return VEL_OK;
 }
 

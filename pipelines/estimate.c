@@ -26,11 +26,12 @@ static double packing(const vel_tally *t) {
 
 /* All fields are there, or with layers in a scratch file one after the other. */
 static void count_writing(vel_tally *t, const char *last) {
-    double moved = vel_tally_carrying(t) + NAME_CARRIED * t->n_obs, most = vel_tally_carrying(t);
-    vel_tally_note(t->lasting + vel_tally_resident(t) + moved, last, &t->peak, &t->e->peak_step);
-    t->sure = fmax(t->sure, t->lasting + vel_tally_most_resident(t) + moved);
+    double names = NAME_CARRIED * t->n_obs, moved = vel_tally_carrying(t, t->kept),
+           most = vel_tally_carrying(t, t->most_kept);
+    vel_tally_note(t->lasting + vel_tally_resident(t) + moved + names, last, &t->peak, &t->e->peak_step);
+    t->sure = fmax(t->sure, t->lasting + vel_tally_most_resident(t) + most + names);
     for (int i = 0; i < t->n_fields; i++) most = fmax(most, vel_tally_writing(t, &t->fields[i]));
-    most += WRITING + packing(t) + NAME_CARRIED * t->n_obs;
+    most += WRITING + packing(t) + names;
     vel_tally_note(vel_tally_small_fields(t) + t->lasting + most, "writing", &t->least, &t->e->least_step);
 }
 

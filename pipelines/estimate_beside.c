@@ -19,24 +19,27 @@ bool vel_planned_holds(const vel_planned *s, const char *when) {
     return vel_key_counts(&(vel_key){.when = when}, s->call.step->opts, s->opts);
 }
 
-/* Its row for a call. */
-const vel_work *vel_planned_work(const vel_planned *s) {
+bool vel_tally_are_few(const vel_tally *t, int more_than) {
+    return more_than > 0 && round(t->n_vars * t->most_share) <= more_than;
+}
+
+const vel_work *vel_planned_work(const vel_tally *t, const vel_planned *s) {
     const vel_work *w = s->call.step->works;
     if (!w) return &s->call.step->work;
-    while (!vel_planned_holds(s, w->when)) w++;
+    while (!vel_planned_holds(s, w->when) || vel_tally_are_few(t, w->more_than)) w++;
     return w;
 }
 
 /* Genes that it takes care of. */
 double vel_tally_genes(const vel_tally *t, const vel_planned *s) {
     double genes = t->n_vars;
-    vel_option_count(s, vel_planned_work(s)->chosen, &genes);
+    vel_option_count(s, vel_planned_work(t, s)->chosen, &genes);
     return fmin(genes, t->n_vars);
 }
 
 /* Genes that it takes at once, if what the iterator has of one is so many bytes. */
 double vel_tally_genes_at_once(const vel_tally *t, const vel_planned *s, double bytes) {
-    const vel_work *w = vel_planned_work(s);
+    const vel_work *w = vel_planned_work(t, s);
     double all = vel_tally_genes(t, s),
            genes = fmax(LEAST_BLOCK, fmin(VEL_BLOCK_BYTES / fmax(bytes, 1), all / BLOCK_SHARE));
     if (w->block > 0)
@@ -64,19 +67,19 @@ static double of_cells_and_genes(const vel_tally *t, const vel_planned *s, const
            t->n_vars * w->gene + w->thread * t->threads;
 }
 
-static bool copies(const vel_planned *s) {
-    return vel_planned_work(s)->copy > 0 && vel_planned_holds(s, vel_planned_work(s)->copy_when);
+static bool copies(const vel_tally *t, const vel_planned *s) {
+    return vel_planned_work(t, s)->copy > 0 && vel_planned_holds(s, vel_planned_work(t, s)->copy_when);
 }
 
 /* Of a step that makes lists of neighbours before it reads layers, these. */
 double vel_tally_lists(const vel_tally *t, const vel_planned *s) {
-    const vel_work *w = vel_planned_work(s);
+    const vel_work *w = vel_planned_work(t, s);
     return w->early_tie > 0 ? t->n_obs * (of_neighbor(s, w) * neighbors_of(t) + SOUGHT * t->sought) : 0;
 }
 
 /* What it has before layers are read, and no more once they are. */
 double vel_tally_early(const vel_tally *t, const vel_planned *s, bool most) {
-    const vel_work *w = vel_planned_work(s);
+    const vel_work *w = vel_planned_work(t, s);
     if (!vel_tally_walks_ties(s)) return 0;
     return t->n_obs *
            ((w->cell_neighbor + w->early_tie + (most ? w->most_tie : 0)) * neighbors_of(t) + SOUGHT * t->sought);
@@ -84,9 +87,9 @@ double vel_tally_early(const vel_tally *t, const vel_planned *s, bool most) {
 
 /* Of what it has beside its fields what goes before its results are made. */
 double vel_tally_at_first(vel_tally *t, const vel_planned *s) {
-    const vel_work *w = vel_planned_work(s);
+    const vel_work *w = vel_planned_work(t, s);
     double bytes = vel_tally_components_at_first(t, s);
-    if (copies(s)) bytes += w->copy_first * t->n_obs * t->n_vars;
+    if (copies(t, s)) bytes += w->copy_first * t->n_obs * t->n_vars;
     return bytes + w->search_neighbor * t->n_neighbors * t->n_obs;
 }
 
@@ -95,12 +98,12 @@ static double turned(const vel_tally *t, const vel_planned *s) {
     bool sparse = false;
     for (int i = 0; i < t->n_fields; i++)
         sparse |= t->fields[i].is_layer && t->fields[i].value == 0 && vel_planned_reads(s, t->fields[i].path);
-    return sparse ? vel_tally_genes_at_once(t, s, 0) * vel_planned_work(s)->turned : 0;
+    return sparse ? vel_tally_genes_at_once(t, s, 0) * vel_planned_work(t, s)->turned : 0;
 }
 
 static double of_share(vel_tally *t, const vel_planned *s, double share) {
-    const vel_work *w = vel_planned_work(s);
-    double width = vel_tally_width(t, s, &(vel_key){0}), value = copies(s) ? w->copy * width : 0;
+    const vel_work *w = vel_planned_work(t, s);
+    double width = vel_tally_width(t, s, &(vel_key){0}), value = copies(t, s) ? w->copy * width : 0;
     return vel_tally_bytes_at_once(t, t->reach) + of_cells_and_genes(t, s, w, vel_tally_genes(t, s)) +
            t->n_obs * (turned(t, s) + t->n_vars * (value + share * (w->value + w->turned_value)));
 }
@@ -141,14 +144,14 @@ double vel_tally_turned_in_place(vel_tally *t, const vel_planned *s, double shar
         bool passes = s->reads[r].key->passing && vel_is_layer(s->reads[r].path);
         const vel_held *f = passes ? vel_tally_find(t, s->reads[r].path) : NULL;
         if (f && f->value > 0 && vel_panels_suit(f->value > 4 ? VEL_F64 : VEL_F32, (int64_t)t->n_obs, (int64_t)n_genes))
-            return t->n_obs * n_genes * vel_planned_work(s)->turned_value;
+            return t->n_obs * n_genes * vel_planned_work(t, s)->turned_value;
     }
     return 0;
 }
 
 /* Values of X, as they are stored, that it has a copy of. */
 double vel_tally_logged(vel_tally *t, const vel_planned *s) {
-    const char *unless = vel_planned_work(s)->logged_unless;
+    const char *unless = vel_planned_work(t, s)->logged_unless;
     const vel_held *x = vel_tally_find(t, "X");
     return unless && !vel_planned_holds(s, unless) && x ? x->bytes * x->stored_share - x->narrows : 0;
 }

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/pages.h"
 #include "pipelines/estimate_impl.h"
 
 /* A matrix of a few columns; one of principal components, unless it is said how many, and for neighbours; a field of no
@@ -142,15 +143,29 @@ static bool is_sparse(vel_shape shape) {
     return shape == VEL_OBS_OBS || shape == VEL_OBS_TIES || shape == VEL_OBS_HOPS;
 }
 
+/* Bytes of a value that is made. */
+static double made_size(const vel_tally *t, const vel_planned *s, const vel_key *key, double share) {
+    if (key->type && (key->whole ? share < 1 : !key->wide || !vel_planned_holds(s, key->wide)))
+        return (double)vel_type_size(key->type);
+    return key->wide && vel_planned_holds(s, key->wide) ? sizeof(double) : vel_tally_width(t, s, key);
+}
+
+/* Of a new layer the share that is touched, if only the chosen genes are made: a large page lies across many. */
+static double touched_share(const vel_tally *t, double size) {
+    return fmin(1, t->share * (1 + VEL_LARGE_PAGE / fmax(t->n_obs * size, 1)));
+}
+
 /* What is changed in place keeps its memory. */
 void vel_tally_write(vel_tally *t, const vel_planned *s, const vel_planned_key *write) {
     vel_shape shape = write->key->shape;
-    double size = write->key->type ? (double)vel_type_size(write->key->type) : vel_tally_width(t, s, write->key);
+    double size = made_size(t, s, write->key, t->share), most_size = made_size(t, s, write->key, t->most_share);
     vel_held *made = vel_tally_find(t, write->path);
     if (!made) {
-        add(t, write->path, written_bytes(t, s, write->key, size), is_sparse(shape) ? 0 : size, &t->results);
+        add(t, write->path, written_bytes(t, s, write->key, size), is_sparse(shape) ? 0 : most_size, &t->results);
         made = &t->fields[t->n_fields - 1];
         made->is_matrix = is_sparse(shape) || shape == VEL_OBS_ANY || shape == VEL_VAR_ANY;
+        made->most *= most_size / size;
+        if (write->key->whole) made->bytes *= touched_share(t, size);
         bool far = shape == VEL_OBS_HOPS;
         made->is_graph = far;
         double more = t->reach > 0 ? t->most_reach / t->reach : 1;
@@ -199,6 +214,12 @@ void vel_tally_give_parts(vel_tally *t) {
     for (int i = 0; i < t->n_fields; i++)
         if (!t->fields[i].is_part) t->fields[kept++] = t->fields[i];
     t->n_fields = kept;
+}
+
+void vel_tally_keep_chosen(vel_tally *t) {
+    for (int i = 0; i < t->n_fields; i++)
+        if (t->fields[i].is_layer && !t->fields[i].is_part) t->fields[i].bytes *= t->share;
+    t->kept = t->most_kept = true;
 }
 
 void vel_tally_cut(vel_tally *t, double n_vars) {

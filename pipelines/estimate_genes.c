@@ -6,8 +6,8 @@
 #include "pipelines/estimate_impl.h"
 #include "pipelines/key.h"
 
-/* Where it is not known yet: of ten genes about eight are velocity genes, seven to ten on simulated data. A limit
- * counts all. */
+/* Where it cannot be told yet: of ten genes about eight are velocity genes, seven to ten on simulated data. A limit
+ * counts all in any case. */
 #define VELOCITY_SHARE 0.83
 
 bool vel_option_number(const vel_planned *s, const char *name, double *x) {
@@ -65,17 +65,43 @@ static double numbers_at_most(vel_tally *t, const vel_planned *before, const cha
     return there || made ? fmin(sum, t->n_vars) : t->n_vars;
 }
 
-/* Of a choice that a step of the plan makes the largest share that it can be. */
-static double share_at_most(vel_tally *t, const vel_planned *before, const char *path) {
+/* Of a choice that a step of the plan makes the share that it will be, as that step told it, and the largest that it
+ * can be. */
+static void share_made(vel_tally *t, const vel_planned *before, const char *path, double *told, double *most) {
     for (const vel_planned *s = before; s-- > t->plan->steps;) {
         const vel_key *key = writer_of(s, path);
-        if (key) return key->among ? numbers_at_most(t, s, key->among) / fmax(t->n_vars, 1) : 1;
+        if (!key) continue;
+        *told = t->told[s - t->plan->steps];
+        if (key->among) *most = numbers_at_most(t, s, key->among) / fmax(t->n_vars, 1);
+        return;
     }
-    return 1;
+}
+
+/* Whether what the step chooses by is in the file: layers, columns of genes. */
+static bool is_in_file(const vel_planned *s) {
+    for (int r = 0; r < s->n_reads; r++) {
+        const char *path = s->reads[r].path;
+        if (!s->reads[r].in_file && (vel_is_layer(path) || !strncmp(path, "var/", 4))) return false;
+    }
+    return true;
+}
+
+/* The share of the genes that the step will choose, from some cells of the file; 0: that cannot be told. */
+static double share_told(vel_tally *t, const vel_planned *s) {
+    double share = 0;
+    const vel_step *step = s->call.step;
+    if (!step->share || !t->ad || !vel_store_of(t->ad) || t->ctx->message[0] || !is_in_file(s)) return 0;
+    vel_mark mark = vel_arena_mark(t->ctx->scratch);
+    vel_err e = step->share(t->ctx, t->ad, s->opts, &share);
+    if (e) t->ctx->message[0] = 0; /* the step will say it */
+    vel_arena_release(t->ctx->scratch, mark);
+    vel_arena_trim(t->ctx->scratch);
+    return e ? 0 : share;
 }
 
 void vel_tally_choose(vel_tally *t, const vel_planned *s) {
-    double known = -1, most = 1;
+    double known = -1, most = 1, told = share_told(t, s);
+    t->told[s - t->plan->steps] = told;
     for (const vel_key *key = s->call.step->reads; key && key->name; key++) {
         if (!key->chooses) continue;
         known = 1;
@@ -83,9 +109,9 @@ void vel_tally_choose(vel_tally *t, const vel_planned *s) {
             if (s->reads[r].key != key) continue;
             double count = s->reads[r].in_file ? numbers_in_file(t, s->reads[r].path) : -1;
             known = count >= 0 ? count / (double)vel_n_vars(t->ad) : -1;
-            if (!s->reads[r].in_file) most = share_at_most(t, s, s->reads[r].path);
+            if (!s->reads[r].in_file) share_made(t, s, s->reads[r].path, &told, &most);
         }
     }
-    t->share = known >= 0 ? known : VELOCITY_SHARE * most;
+    t->share = known >= 0 ? known : told > 0 ? fmin(told, most) : VELOCITY_SHARE * most;
     t->most_share = known >= 0 ? known : most;
 }

@@ -27,8 +27,10 @@ typedef struct {
     double n_obs, n_vars, n_neighbors;
     double sought;                    /* neighbours that the velocity graph looks for itself; 0: those stored will do */
     double share, most_share;         /* of the genes that are velocity genes */
+    double told[VEL_MOST_PLANNED];    /* of each step the share that it will choose, 0: that is not known */
     double reach, most_reach;         /* cells that a cell leads to in the velocity graph */
     double bound;                     /* that no cell leads to more */
+    bool kept, most_kept;             /* genes are left out whose number is not known yet, likely and possibly */
     bool raw;                         /* what the step runs within itself if counts look raw, it will run */
     vel_held fields[VEL_MOST_FIELDS]; /* that are in memory, in the order of coming in */
     int n_fields;
@@ -62,6 +64,8 @@ void vel_tally_write(vel_tally *t, const vel_planned *s, const vel_planned_key *
 void vel_tally_change(vel_tally *t, const vel_planned *s);
 /* The step has ended: parts of layers go. */
 void vel_tally_give_parts(vel_tally *t);
+/* Of layers that are there the chosen genes stay; parts have no others. */
+void vel_tally_keep_chosen(vel_tally *t);
 /* Genes are cut to so many. */
 void vel_tally_cut(vel_tally *t, double n_vars);
 
@@ -107,8 +111,11 @@ enum { VEL_BLOCK_BYTES = 32 << 20 };
 bool vel_planned_writes(const vel_planned *s, const char *path);
 /* Whether a condition, as vel_key.when, holds for a call; false if the step has no such option. */
 bool vel_planned_holds(const vel_planned *s, const char *when);
+/* Whether genes are chosen, but no more than so many, where a row says that there must be more: for a limit those that
+ * may be. */
+bool vel_tally_are_few(const vel_tally *t, int more_than);
 /* The step's row of work for a call. */
-const vel_work *vel_planned_work(const vel_planned *s);
+const vel_work *vel_planned_work(const vel_tally *t, const vel_planned *s);
 /* Genes that a step takes care of; those that it takes at once, if what the iterator has of one is so many bytes. */
 double vel_tally_genes(const vel_tally *t, const vel_planned *s);
 double vel_tally_genes_at_once(const vel_tally *t, const vel_planned *s, double bytes);
@@ -156,7 +163,7 @@ double vel_tally_touched(vel_tally *t, const vel_planned *s);
 /* ---- estimate_moving.c: what reading, carrying over and writing take beside the fields, in bytes */
 
 double vel_tally_reading(vel_tally *t, const vel_planned *s, bool spilled);
-double vel_tally_carrying(vel_tally *t);
+double vel_tally_carrying(vel_tally *t, bool kept);
 double vel_tally_writing(const vel_tally *t, const vel_held *f);
 
 /* ---- estimate_genes.c: how many genes a step will choose */
@@ -167,7 +174,8 @@ bool vel_option_number(const vel_planned *s, const char *name, double *x);
 bool vel_option_count(const vel_planned *s, const char *name, double *x);
 
 /* t->share and t->most_share of a step: all genes if it looks for the choice and there is none; those that are chosen
- * if the file has it; else about four of five of those that may be, and all of these at most. */
+ * if the file has it; else what the step that makes it tells from some cells of the file, or about four of five of
+ * those that may be, and all of these at most. */
 void vel_tally_choose(vel_tally *t, const vel_planned *s);
 
 #endif

@@ -54,8 +54,8 @@ double vel_tally_reading(vel_tally *t, const vel_planned *s, bool spilled) {
 }
 
 /* Whether genes or cells of what the file has are left out by now. */
-static bool is_cut(const vel_tally *t, const vel_store *store, const vel_entry *e) {
-    return t->n_obs < (double)store->n_obs || (vel_is_layer(e->path) && t->n_vars < (double)store->n_vars);
+static bool is_cut(const vel_tally *t, const vel_store *store, const vel_entry *e, bool kept) {
+    return t->n_obs < (double)store->n_obs || (vel_is_layer(e->path) && (kept || t->n_vars < (double)store->n_vars));
 }
 
 /* Of a sparse matrix that is cut on the way tiles of what comes, indices wide, and of what goes, and where rows start.
@@ -66,7 +66,7 @@ static double cutting(const vel_entry *e) {
 }
 
 /* A tile of the largest array of the file that no step has made anew. */
-double vel_tally_carrying(vel_tally *t) {
+double vel_tally_carrying(vel_tally *t, bool kept) {
     const vel_store *store = t->ad ? vel_store_of(t->ad) : NULL;
     double bytes = 0;
     for (int64_t i = 0; store && i < store->n_entries; i++) {
@@ -74,7 +74,7 @@ double vel_tally_carrying(vel_tally *t) {
         const vel_held *f = vel_tally_find(t, e->path);
         double part = e->kind == VEL_SPARSE ? vel_tally_values_share(e) : 1;
         if (f && f->made) continue;
-        bool cut = is_cut(t, store, e), pieces = cut && e->kind == VEL_SPARSE;
+        bool cut = is_cut(t, store, e, kept), pieces = cut && e->kind == VEL_SPARSE;
         double left = vel_is_layer(e->path) ? t->n_vars / (double)store->n_vars : 1;
         double tile = fmin(cut || e->keeps_times ? TILE : COPIED, part * vel_tally_loaded(e));
         bytes = fmax(bytes, pieces ? cutting(e) : (cut ? 1 + left : 1) * tile);

@@ -23,7 +23,7 @@ typedef struct {
 } problem;
 
 static bool makes_components(const vel_tally *t, const vel_planned *s) {
-    bool any = vel_planned_work(s)->components;
+    bool any = vel_planned_work(t, s)->components;
     const vel_step *other;
     for (int k = 0; (other = vel_tally_within(t, s, &k));) any |= other->work.components;
     return any;

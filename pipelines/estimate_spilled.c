@@ -9,16 +9,16 @@
 /* Cells of which the velocity graph has the velocities at once. */
 enum { CELLS = 4096 };
 
-/* Matrices of some size lie in the scratch file, too, and leave RAM at the end of each step. */
+/* Layers and other matrices whose values are of some size lie there, and leave RAM at the end of each step. */
 bool vel_tally_rests(const vel_held *f) {
-    double least = f->value > 0 ? VEL_SPILLED_FROM : 2 * VEL_SPILLED_FROM; /* of sparse ones each array */
-    return f->is_layer || (f->is_matrix && f->bytes >= least);
+    double least = f->value > 0 || f->is_layer ? VEL_SPILLED_FROM : 2 * VEL_SPILLED_FROM; /* of a graph each array */
+    return (f->is_layer || f->is_matrix) && f->bytes * (f->is_layer ? f->stored_share : 1) >= least;
 }
 
 double vel_tally_small_fields(const vel_tally *t) {
     double bytes = 0;
     for (int i = 0; i < t->n_fields; i++)
-        if (!vel_tally_rests(&t->fields[i])) bytes += t->fields[i].bytes;
+        if (!vel_tally_rests(&t->fields[i])) bytes += t->fields[i].most;
     return bytes;
 }
 
@@ -65,12 +65,13 @@ static void add_whole(wholes *w, double bytes) {
 }
 
 static double at_once(vel_tally *t, const vel_planned *s) {
-    const vel_work *work = vel_planned_work(s);
+    const vel_work *work = vel_planned_work(t, s);
     wholes w = {.n = 0};
     double sum = 0, alone = vel_tally_logged(t, s);
     for (int i = 0; i < t->n_fields; i++) {
         const vel_held *f = &t->fields[i];
-        if (!f->is_layer || (!vel_planned_reads(s, f->path) && !vel_planned_writes(s, f->path))) continue;
+        if (!f->is_layer || !vel_tally_rests(f)) continue;
+        if (!vel_planned_reads(s, f->path) && !vel_planned_writes(s, f->path)) continue;
         double bytes = f->most * (t->n_vars <= work->values_only ? f->stored_share : 1);
         if (work->x_alone && !strcmp(f->path, "X"))
             alone = fmax(bytes, bytes - f->narrows + alone);
@@ -84,13 +85,13 @@ static double at_once(vel_tally *t, const vel_planned *s) {
 
 /* Of the layers that the step uses: a block of genes of the dense ones, a run of cells, or all; of sparse ones all. */
 double vel_tally_touched(vel_tally *t, const vel_planned *s) {
-    vel_way through = vel_planned_work(s)->through;
+    vel_way through = vel_planned_work(t, s)->through;
     if (through == VEL_AT_ONCE) return at_once(t, s);
     double dense[2] = {0, 0}, sparse = 0, bytes = 0, read = 0;
     for (int i = 0; i < t->n_fields; i++) {
         const vel_held *f = &t->fields[i];
         bool reads = vel_planned_reads(s, f->path), in_turn = through == VEL_IN_TURN;
-        if (!f->is_layer || (!reads && !vel_planned_writes(s, f->path))) continue;
+        if (!f->is_layer || !vel_tally_rests(f) || (!reads && !vel_planned_writes(s, f->path))) continue;
         read += reads;
         if (through == VEL_BY_CELLS)
             bytes += is_passing(s, f->path)

@@ -20,6 +20,11 @@ static bool cuts_to(const vel_tally *t, const vel_planned *s, double *n_vars) {
     return vel_is_true(&v);
 }
 
+/* Those that are not chosen go: at its end, or before it reads the selection. */
+static bool keeps_chosen(const vel_planned *s) {
+    return s->call.step->share && vel_planned_holds(s, "filter_genes=true");
+}
+
 /* Whether it reads a selection of genes, for which it has made results already. */
 static bool reads_late(const vel_planned *s) {
     for (int r = 0; r < s->n_reads; r++)
@@ -38,7 +43,8 @@ static double block_of(const vel_tally *t, const vel_planned *s, const char *pat
 static void read_all(vel_tally *t, const vel_planned *s, double *passing, double *at_once) {
     *passing = *at_once = 0;
     for (int r = 0; r < s->n_reads && t->ad; r++)
-        if (s->reads[r].in_file && !vel_tally_find(t, s->reads[r].path)) {
+        if (s->reads[r].in_file && !vel_tally_find(t, s->reads[r].path) &&
+            !vel_tally_are_few(t, s->reads[r].key->more_than)) {
             double bytes = vel_tally_read(t, &s->reads[r]);
             *passing += bytes;
             bool blocks = bytes > 0 && vel_is_layer(s->reads[r].path);
@@ -70,7 +76,7 @@ static double late(vel_tally *t, const vel_planned *s, const beginning *from) {
     double others = vel_tally_small_fields(t) + vel_tally_matrices(t, s),
            within = fmax(vel_tally_whole_within(t, s, false), from->read_at_once), touched = vel_tally_touched(t, s),
            begun = fmax(from->others + from->first, others);
-    if (!vel_planned_work(s)->rests_within) return begun + fmax(touched, within) + vel_tally_beside_at_most(t, s);
+    if (!vel_planned_work(t, s)->rests_within) return begun + fmax(touched, within) + vel_tally_beside_at_most(t, s);
     return fmax(begun + within + vel_tally_beside_within(t, s),
                 vel_tally_small_fields(t) + vel_tally_own_matrices(t, s) + touched + vel_tally_beside_own(t, s));
 }
@@ -106,10 +112,10 @@ static amount plus(amount a, double likely, double most) { return (amount){a.lik
 static amount larger(amount a, amount b) { return (amount){fmax(a.likely, b.likely), fmax(a.most, b.most)}; }
 
 /* What a step has in memory, if nothing lies in a scratch file: fields before layers are read, while one is read, until
- * the results are made and once they are; beside them, and what of that goes before the results are made; fields that
- * pass. */
+ * the results are made and once they are, and all that is there while another step makes principal components within
+ * it; beside them, and what of that goes before the results are made; fields that pass. */
 typedef struct {
-    amount early, moved, before, after, work;
+    amount early, moved, within, before, after, work;
     double first, passing;
 } course;
 
@@ -153,13 +159,40 @@ static void change(vel_tally *t, const vel_planned *s, course *c, beginning *fro
     c->before = larger(plus(c->before, -c->first, -c->first), fields_of(t, c->passing));
 }
 
+/* Layers that the step has made from all genes by the time when those go that are not chosen. */
+static amount fields_of_all(vel_tally *t, const vel_planned *s) {
+    amount a = fields_of(t, 0);
+    for (int i = 0; i < t->n_fields; i++)
+        if (t->fields[i].is_part) a = plus(a, -t->fields[i].bytes, -t->fields[i].most);
+    for (int w = 0; w < s->n_writes; w++) {
+        const vel_held *f = s->writes[w].key->whole ? vel_tally_find(t, s->writes[w].path) : NULL;
+        if (f) a = plus(a, -f->bytes, -f->most);
+    }
+    return a;
+}
+
+/* Principal components come before the work of the step itself, if another makes them. */
+static void make_components(vel_tally *t, const vel_planned *s, course *c) {
+    double first = vel_planned_work(t, s)->components ? 0 : vel_tally_components_at_first(t, s);
+    if (first <= 0) return;
+    double bytes = first + vel_tally_beside_within(t, s);
+    c->within = plus(plus(c->before, bytes, bytes), c->work.likely, c->work.most);
+    c->first -= first;
+}
+
 /* Results are made, and X is copied, once layers are changed. A selection that is read late comes in beside them. */
 static void make(vel_tally *t, const vel_planned *s, course *c) {
     amount arrived = fields_of(t, 0);
+    make_components(t, s, c);
     for (int w = 0; w < s->n_writes; w++)
         if (s->writes[w].likely || s->writes[w].key->shape == VEL_VAR) vel_tally_write(t, s, &s->writes[w]);
     double logged = vel_tally_logged(t, s);
     c->before = plus(c->before, -logged, -logged);
+    if (reads_late(s) && keeps_chosen(s)) {
+        c->early = larger(c->early, fields_of_all(t, s));
+        c->before = (amount){0};
+        vel_tally_keep_chosen(t);
+    }
     c->after = fields_of(t, 0);
     if (reads_late(s)) c->moved = plus(c->moved, c->after.likely - arrived.likely, c->after.most - arrived.most);
     c->work = plus(c->work, vel_tally_beside(t, s, t->share), vel_tally_beside_at_most(t, s));
@@ -167,7 +200,8 @@ static void make(vel_tally *t, const vel_planned *s, course *c) {
 
 static amount most_of(const course *c) {
     amount made = larger(plus(c->before, c->first, c->first), c->after);
-    return larger(larger(plus(made, c->work.likely, c->work.most), c->moved), c->early);
+    made = plus(made, c->work.likely, c->work.most);
+    return larger(larger(made, c->within), larger(c->moved, c->early));
 }
 
 void vel_tally_step(vel_tally *t, const vel_planned *s) {
@@ -183,5 +217,7 @@ void vel_tally_step(vel_tally *t, const vel_planned *s) {
     t->sure = fmax(t->sure, t->lasting + most.most);
     vel_tally_note(least_of(t, s, &from), name, &t->least, &t->e->least_step);
     vel_tally_give_parts(t);
+    if (keeps_chosen(s) && !reads_late(s)) vel_tally_keep_chosen(t);
+    t->most_kept |= s->call.step->leaves_out;
     if (cuts_to(t, s, &n_vars)) vel_tally_cut(t, n_vars);
 }

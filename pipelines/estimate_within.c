@@ -105,7 +105,7 @@ static double whole_of(vel_tally *t, const vel_step *step) {
         const vel_held *f = vel_is_layer(key->name) ? vel_tally_find(t, key->name) : NULL;
         bool again = false;
         for (const vel_key *k = step->reads; k < key; k++) again |= !strcmp(k->name, key->name);
-        if (!f || again || (key->unless && vel_tally_find(t, key->unless))) continue;
+        if (!f || again || !vel_tally_rests(f) || (key->unless && vel_tally_find(t, key->unless))) continue;
         double bytes = f->bytes * (t->n_vars <= step->work.values_only ? f->stored_share : 1);
         most = fmax(most, bytes);
         sum += bytes;

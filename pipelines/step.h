@@ -30,10 +30,14 @@ typedef enum {
  *   unless    a path: what is optional is read, or written, only if that is not there (neither in the file nor made)
  *   selected  a layer of which only the velocity genes are read, unless an earlier step had it in memory
  *   passing   one that is given back before the results are made, unless an earlier step had it in memory
+ *   more_than it is read only if more genes are chosen than that
  *   chooses   the column that says which genes are selected (reads)
  *   both_signs     a graph over hops that has the entries of both signs (writes)
  *   of_components  as many columns as there are principal components (writes)
  *   like      a layer: the result has its type, if the step reads it (writes)
+ *   wide      the condition under which it is of float64 instead (writes)
+ *   whole     it is so, and like the layer, only if all genes are chosen, else of its type, and the others stay
+ *             untouched (writes)
  *   among     a column of var: a flag is set, or a number made, only for genes that have a number there (writes)
  *   most      an option, a number or a list: there are numbers for so many genes at most, beside those that were there
  *             (writes)
@@ -46,8 +50,9 @@ typedef struct {
     bool optional;
     const char *maker;
     const char *unless;
-    bool if_raw, both_signs, selected, passing, chooses, of_components;
-    const char *like, *among, *most;
+    bool if_raw, both_signs, selected, passing, chooses, of_components, whole;
+    int more_than;
+    const char *like, *wide, *among, *most;
 } vel_key;
 
 /* How a step goes through layers: of spilled ones no more than that is in memory (of sparse ones all). */
@@ -63,6 +68,7 @@ enum { VEL_ANY_GENES = 1 << 30 };
 /* What a step takes beside its fields, at its peak: bytes, for the memory estimate. */
 typedef struct {
     const char *when;   /* of several rows the first counts whose condition holds; NULL: it does */
+    int more_than;      /* and of which more genes are chosen than that */
     double cell;        /* a cell */
     double gene;        /* a gene */
     double cell_thread; /* a cell and a thread */
@@ -98,11 +104,15 @@ typedef struct {
     const char *example;           /* one command line, for --help */
     int inputs;                    /* files it takes: 0 simulate, 1 most, 2 merge */
     bool once;                     /* running it twice is not running it once (log1p) */
+    bool leaves_out;               /* genes may go by what their counts are */
     const vel_key *reads, *writes; /* end with a NULL name; reads are checked by the runner before run */
     const vel_opt *opts;           /* ends with a NULL name */
     size_t opts_size;
     vel_work work;
-    const vel_work *works;                            /* in place of it: rows, the last without a condition */
+    const vel_work *works; /* in place of it: rows, the last without a condition */
+    /* Of the genes the share that it will choose as velocity genes, from some cells of the file. An error: that cannot
+     * be told. NULL: it chooses none. */
+    vel_err (*share)(vel_ctx *ctx, const vel_adata *ad, const void *opts, double *share);
     vel_err (*check)(vel_ctx *ctx, const void *opts); /* what rows of options cannot say, before anything is read */
     vel_err (*run)(vel_ctx *ctx, vel_adata *ad, const void *opts);
     /* A step with inputs = 0 makes its data instead. */

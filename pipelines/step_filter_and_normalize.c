@@ -134,6 +134,7 @@ const vel_step vel_step_filter_and_normalize = {
     .example = "vel filter_and_normalize counts.h5ad -o ready.h5ad --min-shared-counts 20 --n-top-genes 2000",
     .inputs = 1,
     .once = true,
+    .leaves_out = true,
     .reads = reads,
     .writes = writes,
     .opts = rows,

@@ -138,6 +138,7 @@ const vel_step vel_step_filter_genes = {
     .help = "keep genes with enough counts, or seen in enough cells",
     .example = "vel filter_genes counts.h5ad -o filtered.h5ad --min-shared-counts 20",
     .inputs = 1,
+    .leaves_out = true,
     .reads = reads,
     .writes = writes,
     .opts = rows,

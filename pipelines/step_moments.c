@@ -132,8 +132,8 @@ static const vel_key reads[] = {
 };
 
 static const vel_key writes[] = {
-    {.name = "layers/Ms", .shape = VEL_OBS_VAR, .type = VEL_F32},
-    {.name = "layers/Mu", .shape = VEL_OBS_VAR, .type = VEL_F32},
+    {.name = "layers/Ms", .shape = VEL_OBS_VAR, .type = VEL_F32, .wide = "dtype=float64"},
+    {.name = "layers/Mu", .shape = VEL_OBS_VAR, .type = VEL_F32, .wide = "dtype=float64"},
     {.name = "X", .shape = VEL_OBS_VAR, .type = VEL_F32, .optional = true, .if_raw = true},
     {.name = "layers/spliced",
      .shape = VEL_OBS_VAR,

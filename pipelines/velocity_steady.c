@@ -12,9 +12,6 @@
 #include "pipelines/layers.h"
 #include "pipelines/velocity.h"
 
-/* scvelo 0.3.4: least steady-state ratio of a velocity gene. */
-#define MIN_RATIO 0.01
-
 /* The fit of one set of cells. */
 typedef struct {
     const vel_velocity_options *o;
@@ -102,7 +99,7 @@ static vel_err choose_genes(vel_ctx *ctx, vel_adata *ad, steady *f) {
     uint8_t *variable;
     VEL_TRY(VEL_ALLOC(ctx, work, n));
     VEL_TRY(vel_velocity_variable_genes(ctx, ad, f->o, &variable));
-    vel_steady_rule rule = {f->min_r2, MIN_RATIO, vel_steady_type(&f->settings, f->layers.type), variable};
+    vel_steady_rule rule = {f->min_r2, VEL_MIN_RATIO, vel_steady_type(&f->settings, f->layers.type), variable};
     double limit = vel_steady_select(&rule, n, f->fits, work, f->genes);
     for (int64_t g = 0; g < n; g++) chosen += f->genes[g];
     if (limit != f->min_r2)
