@@ -159,15 +159,18 @@ static void change(vel_tally *t, const vel_planned *s, course *c, beginning *fro
     c->before = larger(plus(c->before, -c->first, -c->first), fields_of(t, c->passing));
 }
 
-/* Layers that the step has made from all genes by the time when those go that are not chosen. */
+static amount without(amount a, const vel_held *f) { return f ? plus(a, -f->bytes, -f->most) : a; }
+
+/* What is there when those genes go that are not chosen: the selection and the graph by which it is averaged come
+ * later, as do results that are made of chosen genes only. */
 static amount fields_of_all(vel_tally *t, const vel_planned *s) {
     amount a = fields_of(t, 0);
-    for (int i = 0; i < t->n_fields; i++)
-        if (t->fields[i].is_part) a = plus(a, -t->fields[i].bytes, -t->fields[i].most);
-    for (int w = 0; w < s->n_writes; w++) {
-        const vel_held *f = s->writes[w].key->whole ? vel_tally_find(t, s->writes[w].path) : NULL;
-        if (f) a = plus(a, -f->bytes, -f->most);
+    for (int r = 0; r < s->n_reads; r++) {
+        const vel_held *f = s->reads[r].in_file ? vel_tally_find(t, s->reads[r].path) : NULL;
+        if (f && (f->is_part || !f->is_layer)) a = without(a, f);
     }
+    for (int w = 0; w < s->n_writes; w++)
+        if (s->writes[w].key->whole) a = without(a, vel_tally_find(t, s->writes[w].path));
     return a;
 }
 

@@ -341,6 +341,14 @@ claim_a_dry_run_tells_and_writes_nothing() {
     alone in.h5ad
 }
 
+# Of a tiny file the room for errors is most: what is expected is what is allowed at least.
+claim_a_dry_run_expects_no_less_than_its_least() {
+    needs filter_genes
+    toy
+    gives 0 "$vel" filter_genes in.h5ad -o out.h5ad --dry-run
+    prints 'memory: about \([0-9.]* MB\) at most .* at least \1 with a scratch file'
+}
+
 claim_too_little_memory_is_refused_before_the_work() {
     toy
     gives 5 "$vel" filter_genes in.h5ad -o out.h5ad --max-memory 1M
