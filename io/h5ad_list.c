@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/h5_chunks.h"
 #include "io/h5ad_impl.h"
 
 /* ---- the list */
@@ -88,8 +89,10 @@ static void set_layout(vel_entry *e, hid_t dataset) {
     H5_OWNED hid_t list = H5Dget_create_plist(dataset);
     hbool_t keeps_times = false;
     hsize_t chunk[VEL_H5_DIMS] = {0};
+    vel_h5_chunks chunks;
     if (list >= 0 && H5Pget_layout(list) == H5D_CHUNKED && H5Pget_chunk(list, VEL_H5_DIMS, chunk) > 0)
         e->piece_rows = (int64_t)chunk[0];
+    e->is_slow = e->piece_rows && !vel_h5_chunks_of(dataset, &chunks);
     e->keeps_times = list >= 0 && H5Pget_obj_track_times(list, &keeps_times) >= 0 && keeps_times;
 }
 

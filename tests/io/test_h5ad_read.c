@@ -200,6 +200,23 @@ static void chunks_that_hold_no_selected_cell_are_not_read(void **state) {
     vel_adata_free(ad);
 }
 
+static void it_is_known_which_layers_hdf5_takes_apart_itself(void **state) {
+    files *f = *state;
+    for (int i = 0; i < 3; i++) {
+        hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+        if (i) H5Pset_chunk(list, 2, (hsize_t[]){40, 160});
+        if (i == 2) H5Pset_deflate(list, 4);
+        file_with_large_layer(f, list);
+        H5Pclose(list);
+        vel_adata *ad;
+        OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+        vel_entry layer = vel_entry_of(ad, "X");
+        assert_int_equal(layer.piece_rows, i ? 40 : 0);
+        assert_int_equal(layer.is_slow, i == 1);
+        vel_adata_free(ad);
+    }
+}
+
 static void shapes_without_end_are_refused(void **state) {
     files *f = *state;
     hid_t file = bare_file(f->path), list = H5Pcreate(H5P_DATASET_CREATE);
@@ -649,6 +666,7 @@ int main(void) {
         FILES_CLAIM(of_a_large_layer_what_was_selected_comes_in),
         FILES_CLAIM(of_cells_in_runs_all_come_in),
         FILES_CLAIM(chunks_that_hold_no_selected_cell_are_not_read),
+        FILES_CLAIM(it_is_known_which_layers_hdf5_takes_apart_itself),
         FILES_CLAIM(shapes_without_end_are_refused),
         FILES_CLAIM(old_and_new_categoricals_are_the_same),
         FILES_CLAIM(categories_of_numbers_are_called_as_python_calls_them),

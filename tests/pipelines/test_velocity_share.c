@@ -152,6 +152,36 @@ static void of_selected_cells_and_genes_only_these_count(void **state) {
     toy_free(t);
 }
 
+/* What the layers of the store say of how they lie in a file. */
+static void lie_in_pieces(const vel_adata *ad, int64_t rows, bool slow) {
+    const memory_store *m = vel_store_of(ad)->self;
+    for (int64_t i = 0; i < m->n_entries; i++) {
+        m->entries[i].piece_rows = rows;
+        m->entries[i].is_slow = slow;
+    }
+}
+
+/* Layers of which all would be read and opened, or by HDF5 bit by bit. */
+static void what_would_take_long_is_not_looked_at(void **state) {
+    static const struct {
+        int64_t rows;
+        bool slow, told;
+    } rows[] = {{0, false, true}, {100, false, true}, {CELLS, false, false}, {100, true, false}, {1, true, false}};
+    (void)state;
+    velocity_toy *t = toy_after("moments");
+    vel_adata *base = make_large(t, 5), *ad;
+    vel_velocity_options o = {.mode = "deterministic", .min_r2 = {.kind = VEL_VREAL, .real = 0.01}};
+    double share;
+    assert_int_equal(memory_open(&t->ctx, base, &ad), VEL_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        lie_in_pieces(ad, rows[i].rows, rows[i].slow);
+        assert_int_equal(vel_velocity_share(&t->ctx, ad, &o, &share), rows[i].told ? VEL_OK : VEL_ENONE);
+    }
+    vel_adata_free(ad);
+    vel_adata_free(base);
+    toy_free(t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_a_small_file_it_is_what_the_step_chooses),
@@ -160,6 +190,7 @@ int main(void) {
         cmocka_unit_test(a_gene_with_a_nan_does_not_count),
         cmocka_unit_test(of_a_large_file_it_is_what_the_step_chooses_to_some_percent),
         cmocka_unit_test(of_selected_cells_and_genes_only_these_count),
+        cmocka_unit_test(what_would_take_long_is_not_looked_at),
     };
     return cmocka_run_group_tests_name("pipelines/velocity_share", tests, NULL, NULL);
 }
