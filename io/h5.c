@@ -270,6 +270,14 @@ int vel_h5_shape(hid_t dataset, hsize_t *dims) {
     return H5Sget_simple_extent_dims(space, dims, NULL);
 }
 
+/* HDF5 tells the size of an element in memory: references and sequences have the same in the file if its addresses are
+ * as wide as ours, as they nearly always are. */
+static bool has_wide_addresses(hid_t dataset) {
+    H5_OWNED hid_t file = H5Iget_file_id(dataset), list = H5Fget_create_plist(file);
+    size_t address = 0, length = 0;
+    return list >= 0 && H5Pget_sizes(list, &address, &length) >= 0 && address == sizeof(haddr_t);
+}
+
 bool vel_h5_claims_too_much(hid_t dataset, hsize_t *claimed, hsize_t *stored) {
     H5_OWNED hid_t list = H5Dget_create_plist(dataset), type = H5Dget_type(dataset), space = H5Dget_space(dataset);
     if (list < 0 || type < 0 || space < 0 || H5Pget_layout(list) == H5D_CHUNKED) return false;
@@ -277,5 +285,5 @@ bool vel_h5_claims_too_much(hid_t dataset, hsize_t *claimed, hsize_t *stored) {
     hssize_t n = H5Sget_simple_extent_npoints(space);
     *claimed = n < 0 ? 0 : (hsize_t)n;
     *stored = H5Dget_storage_size(dataset); /* 0: nothing was written, all elements are as a fill value says */
-    return *stored && *claimed > *stored / H5Tget_size(type);
+    return *stored && *claimed > *stored / H5Tget_size(type) && has_wide_addresses(dataset);
 }

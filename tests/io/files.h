@@ -138,14 +138,16 @@ static inline void frame(hid_t file, const char *name, const char *const *names,
 }
 
 /* A file of 4 cells and 3 genes with nothing but names. */
-static inline hid_t bare_file(const char *path) {
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+static inline hid_t bare_file_as(const char *path, hid_t creation) {
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, creation, H5P_DEFAULT);
     assert_true(file >= 0);
     frame(file, "obs", cell_names, CELLS);
     frame(file, "var", gene_names, GENES);
     H5Gclose(group(file, "layers", "dict", "0.1.0"));
     return file;
 }
+
+static inline hid_t bare_file(const char *path) { return bare_file_as(path, H5P_DEFAULT); }
 
 /* csr or csc of any types; values in double, indices and indptr in int64. */
 typedef struct {

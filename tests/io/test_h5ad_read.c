@@ -584,6 +584,25 @@ static void what_claims_more_than_is_stored_is_refused(void **state) {
     free(names);
 }
 
+/* Sequences take 12 bytes each in such a file, of 16 in memory. */
+static void addresses_of_4_bytes_are_understood(void **state) {
+    files *f = *state;
+    hid_t creation = H5Pcreate(H5P_FILE_CREATE), sequence = H5Tvlen_create(H5T_STD_I32LE);
+    int32_t numbers[] = {1, 2, 3};
+    hvl_t values[] = {{3, numbers}, {0, NULL}, {1, numbers}};
+    H5Pset_sizes(creation, 4, 4);
+    hid_t file = bare_file_as(f->path, creation);
+    H5Gclose(group(file, "uns", "dict", "0.1.0"));
+    array(file, "uns/lists", sequence, sequence, 1, (hsize_t[]){3}, values);
+    H5Fclose(file);
+    H5Pclose(creation);
+    H5Tclose(sequence);
+    vel_adata *ad;
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    OK(f, vel_h5ad_write(&f->ctx, ad, f->other));
+    vel_adata_free(ad);
+}
+
 /* ---- files that are none */
 
 static void what_is_no_anndata_is_refused(void **state) {
@@ -680,6 +699,7 @@ int main(void) {
         FILES_CLAIM(a_layer_of_another_shape_is_refused),
         FILES_CLAIM(what_is_wrong_with_a_layer_is_told),
         FILES_CLAIM(what_claims_more_than_is_stored_is_refused),
+        FILES_CLAIM(addresses_of_4_bytes_are_understood),
         FILES_CLAIM(what_is_no_anndata_is_refused),
         FILES_CLAIM(truncated_files_are_refused),
         FILES_CLAIM(files_that_become_shorter_while_they_are_open_are_refused),
