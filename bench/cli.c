@@ -188,7 +188,7 @@ vel_err bench_parse(vel_ctx *ctx, int argc, char **argv, bench_command *command)
     for (int i = first; i < argc; i++) {
         if (strncmp(argv[i], "--", 2) == 0 || strcmp(argv[i], "-h") == 0)
             VEL_TRY(take_option(ctx, argv, &i, command, &tier));
-        else if (i == first && is_verb(argv[i], &command->verb))
+        else if ((i == first || command->help) && (is_verb(argv[i], &command->verb) || !strcmp(argv[i], "help")))
             continue;
         else if (command->verb == BENCH_DO_COMPARE && !command->compare.new)
             *(command->compare.old ? &command->compare.new : &command->compare.old) = argv[i];
