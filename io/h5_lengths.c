@@ -6,6 +6,9 @@
  * which piece of the heap it is (4). */
 enum { REFERENCE = 16, PIECE = 1 << 16 };
 
+/* A piece of a heap takes so many bytes at least. HDF5 believes its number, and ends by a memory fault. */
+enum { LEAST_PIECE = 16 };
+
 /* ---- references as they are: HDF5 is taught to hand them out as opaque bytes */
 
 static herr_t keep_references(hid_t from, hid_t to, H5T_cdata_t *conversion, size_t n, size_t stride, size_t bkg_stride,
@@ -50,24 +53,25 @@ typedef struct {
     hsize_t file;       /* bytes */
 } checker;
 
-static vel_err refuse(vel_ctx *ctx, const checker *c, uint64_t length, uint64_t heap) {
+static vel_err refuse(vel_ctx *ctx, const checker *c, const char *what, uint64_t value, uint64_t heap) {
     bool is_attribute = H5Iget_type(c->object) == H5I_ATTR;
     char attribute[256] = "";
     if (is_attribute) H5Aget_name(c->object, sizeof attribute, attribute);
-    vel_err e =
-        vel_fail(ctx, VEL_EREAD, "%s%s%sthe length %llu of a text is damaged: it is to lie at %llu of %llu bytes",
-                 is_attribute ? "attribute " : "", attribute, is_attribute ? ": " : "", (unsigned long long)length,
-                 (unsigned long long)heap, (unsigned long long)c->file);
+    vel_err e = vel_fail(ctx, VEL_EREAD, "%s%s%sthe %s %llu of a text is damaged: it is to lie at %llu of %llu bytes",
+                         is_attribute ? "attribute " : "", attribute, is_attribute ? ": " : "", what,
+                         (unsigned long long)value, (unsigned long long)heap, (unsigned long long)c->file);
     return vel_h5_at(ctx, e, c->object);
 }
 
 static vel_err check_references(vel_ctx *ctx, const checker *c, const uint8_t *bytes, size_t n) {
     for (const uint8_t *at = bytes; at < bytes + n * REFERENCE; at += REFERENCE) {
-        uint64_t length = 0, heap = 0; /* little-endian */
+        uint64_t length = 0, heap = 0, number = 0; /* little-endian */
         for (int i = 4; i-- > 0;) length = length << 8 | at[i];
         for (int i = 12; i-- > 4;) heap = heap << 8 | at[i];
-        if (length == 0 || (heap <= c->file && length <= c->file - heap)) continue;
-        return refuse(ctx, c, length, heap);
+        for (int i = 16; i-- > 12;) number = number << 8 | at[i];
+        if (length == 0) continue;
+        if (heap > c->file || length > c->file - heap) return refuse(ctx, c, "length", length, heap);
+        if (number > (c->file - heap) / LEAST_PIECE) return refuse(ctx, c, "number", number, heap);
     }
     return VEL_OK;
 }

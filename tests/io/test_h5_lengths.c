@@ -10,7 +10,7 @@ enum { LENGTH = 77, DAMAGED = 0x30000000 };
 static const char text[LENGTH + 1] = "01234567890123456789012345678901234567890123456789012345678901234567890123456";
 
 /* The one string of 77 bytes in the file has another length from now on; the heap that it lies in stays as it is. */
-static void damage_the_length(const char *path, uint32_t length) {
+static void damage(const char *path, long part, uint32_t value) {
     struct stat st;
     assert_int_equal(stat(path, &st), 0);
     uint8_t *bytes = malloc((size_t)st.st_size);
@@ -23,14 +23,16 @@ static void damage_the_length(const char *path, uint32_t length) {
         memcpy(&n, bytes + i, sizeof n);
         memcpy(&heap, bytes + i + 4, sizeof heap);
         if (n != LENGTH || heap + 4 > (uint64_t)st.st_size || memcmp(bytes + heap, "GCOL", 4) != 0) continue;
-        fseek(file, i, SEEK_SET);
-        assert_int_equal(fwrite(&length, sizeof length, 1, file), 1);
+        fseek(file, i + part, SEEK_SET);
+        assert_int_equal(fwrite(&value, sizeof value, 1, file), 1);
         found++;
     }
     fclose(file);
     free(bytes);
     assert_int_equal(found, 1);
 }
+
+static void damage_the_length(const char *path, uint32_t length) { damage(path, 0, length); }
 
 static void refuses_to_read(files *f, const char *path, const char *where) {
     vel_adata *ad;
@@ -51,6 +53,20 @@ static void names_that_do_not_fit_into_the_file_are_refused(void **state) {
     strings(file, "obs/batch", (const char *const[]){"a", "", text, "d"}, CELLS);
     H5Fclose(file);
     refuses_to_read(f, "obs/batch", "obs/batch of ");
+}
+
+/* Which piece of its heap a text is. */
+static void so_are_those_whose_number_does_not_fit(void **state) {
+    files *f = *state;
+    vel_adata *ad;
+    const vel_field *x;
+    hid_t file = bare_file(f->path);
+    strings(file, "obs/batch", (const char *const[]){"a", "", text, "d"}, CELLS);
+    H5Fclose(file);
+    damage(f->path, 12, DAMAGED);
+    OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+    FAILS(f, vel_get(&f->ctx, ad, "obs/batch", &x), VEL_EREAD, "the number 805306368 of a text is damaged");
+    vel_adata_free(ad);
 }
 
 static void so_are_those_of_an_attribute(void **state) {
@@ -149,6 +165,7 @@ static void sound_lengths_are_believed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         FILES_CLAIM(names_that_do_not_fit_into_the_file_are_refused),
+        FILES_CLAIM(so_are_those_whose_number_does_not_fit),
         FILES_CLAIM(so_are_those_of_an_attribute),
         FILES_CLAIM(so_are_those_inside_records),
         FILES_CLAIM(so_are_those_that_are_carried_over),
