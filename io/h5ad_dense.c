@@ -192,7 +192,30 @@ static void choose_flat_tile(reader *r) {
     r->tile_rows = most / r->tile_cols * ROWS;
 }
 
+/* The end of the rows from `first` on that are read at once: it goes on while the next that goes anywhere is near. */
+static int64_t end_of_run(const reader *r, const placing *p, int64_t first) {
+    enum { NEAR_BYTES = 1 << 14 };
+    int64_t near = 1 + NEAR_BYTES / (p->cols * (int64_t)vel_type_size(r->type)), end = first + 1;
+    for (int64_t i = end; i < p->rows && i < end + near; i++)
+        if (r->row_at[p->row + i] >= 0) end = i + 1;
+    return end;
+}
+
+/* Whole rows; those between the ones that go anywhere are left as they are where they are many. */
+static vel_err read_rows(vel_ctx *ctx, const reader *r, const placing *p, char *tile) {
+    size_t line = (size_t)p->cols * vel_type_size(r->type);
+    for (int64_t first = 0, end; first < p->rows; first = end) {
+        end = first + 1;
+        if (r->row_at[p->row + first] < 0) continue;
+        end = end_of_run(r, p, first);
+        VEL_TRY(vel_h5_flat_read(ctx, &r->flat, (p->row + first) * r->cols, (end - first) * p->cols,
+                                 tile + (size_t)first * line));
+    }
+    return VEL_OK;
+}
+
 static vel_err read_flat_tile(vel_ctx *ctx, const reader *r, const placing *p, void *tile) {
+    if (p->cols == r->cols && r->row_at) return read_rows(ctx, r, p, tile);
     if (p->cols == r->cols) return vel_h5_flat_read(ctx, &r->flat, p->row * r->cols, p->rows * p->cols, tile);
     size_t line = (size_t)p->cols * vel_type_size(r->type);
     for (int64_t i = 0; i < p->rows; i++)

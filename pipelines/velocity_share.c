@@ -8,9 +8,9 @@
 #include "pipelines/layers.h"
 #include "pipelines/velocity.h"
 
-/* Cells and genes that are looked at: so many, in runs, as neighbours in the file may be alike and genes may be of a
- * kind in turn. Of compressed layers fewer runs, as whole chunks are read. */
-enum { MOST_CELLS = 1024, LEAST_CELLS = 256, CELL_RUN = 32, CELL_RUN_PACKED = 128 };
+/* Cells and genes that are looked at: so many, one here and one there, as neighbours in the file may be alike; genes
+ * in runs, as they may be of a kind in turn, and cells of compressed layers, as whole chunks are read. */
+enum { MOST_CELLS = 1024, LEAST_CELLS = 256, CELL_RUN = 1, CELL_RUN_PACKED = 128 };
 enum { MOST_GENES = 512, GENE_RUN = 8, FEW_GENES = 8 };
 /* core/steady_state.h: above the 80th percentile. */
 #define SHARE_OF_LOW_SIGNAL 0.2
@@ -22,18 +22,24 @@ typedef struct {
     vel_selection sel;
 } sample;
 
-/* Runs at equal distances, of all or of those that are selected; all if they are few. Returns how many. */
+/* Where the k-th run lies in a stretch that is so much longer than a run: all over it, as k goes on, and not at equal
+ * distances, as time in the file may go round. */
+static int64_t shift_of(int64_t k, int64_t longer) {
+    double golden = 0.6180339887498949 * (double)k;
+    return (int64_t)((golden - floor(golden)) * (double)longer);
+}
+
+/* Runs, one in each of equal stretches, of all or of those that are selected; all if they are few. Returns how many. */
 static int64_t pick(const int64_t *of, int64_t n, int64_t run, int64_t most, int64_t *picked) {
     int64_t runs = most / run, count = 0;
     if (n <= most) {
         runs = 1;
         run = n;
     }
-    for (int64_t k = 0; k < runs; k++)
-        for (int64_t i = 0; i < run; i++) {
-            int64_t at = n / runs * k + i;
-            picked[count++] = of ? of[at] : at;
-        }
+    for (int64_t k = 0; k < runs; k++) {
+        int64_t begin = n * k / runs, longer = n * (k + 1) / runs - begin - run, at = begin + shift_of(k, longer);
+        for (int64_t i = 0; i < run; i++) picked[count++] = of ? of[at + i] : at + i;
+    }
     return count;
 }
 

@@ -167,6 +167,17 @@ static void of_a_large_layer_what_was_selected_comes_in(void **state) {
     check_selected(f);
 }
 
+/* In one tile, too far apart to be read at once. */
+static void of_cells_here_and_there_all_come_in(void **state) {
+    files *f = *state;
+    for (int apart = 10; apart <= 160; apart *= 2) {
+        for (int c = 0; c < N; c++) keep_cells[c] = c % apart == apart / 2 || c % apart == 1;
+        for (int g = 0; g < M; g++) keep_genes[g] = g % 7 == 2;
+        file_with_large_layer(f, H5P_DEFAULT);
+        check_selected(f);
+    }
+}
+
 /* Between them whole tiles have no cell that is wanted. */
 static void select_runs_of_cells(void) {
     for (int c = 0; c < N; c++) keep_cells[c] = (c >= 5 && c < 9) || c >= N - 3;
@@ -683,6 +694,7 @@ int main(void) {
         FILES_CLAIM(large_layers_are_turned_gene_major),
         FILES_CLAIM(large_chunked_layers_are_turned_gene_major),
         FILES_CLAIM(of_a_large_layer_what_was_selected_comes_in),
+        FILES_CLAIM(of_cells_here_and_there_all_come_in),
         FILES_CLAIM(of_cells_in_runs_all_come_in),
         FILES_CLAIM(chunks_that_hold_no_selected_cell_are_not_read),
         FILES_CLAIM(it_is_known_which_layers_hdf5_takes_apart_itself),
