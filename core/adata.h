@@ -63,6 +63,7 @@ typedef struct {
     int64_t rows, cols, stored; /* stored: explicit entries of a sparse matrix, else rows * cols */
     const char *encoding;       /* the file's word for it: "csr_matrix", "categorical" */
     int64_t piece_rows;         /* rows of a chunk; 0: it lies in the file in one piece */
+    int64_t piece_cols;         /* of a matrix: columns of a chunk */
     bool is_slow;               /* chunked, and HDF5 takes the chunks apart: up to tens of times slower */
     bool keeps_times;           /* it is carried over in tiles, as it may keep times; else by HDF5 itself */
     const char *flaw;           /* VEL_OTHER: why it is not understood ("it holds text"); NULL: nobody knows */

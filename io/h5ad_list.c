@@ -92,6 +92,7 @@ static void set_layout(vel_entry *e, hid_t dataset) {
     vel_h5_chunks chunks;
     if (list >= 0 && H5Pget_layout(list) == H5D_CHUNKED && H5Pget_chunk(list, VEL_H5_DIMS, chunk) > 0)
         e->piece_rows = (int64_t)chunk[0];
+    e->piece_cols = e->ndim == 2 ? (int64_t)chunk[1] : 1;
     e->is_slow = e->piece_rows && !vel_h5_chunks_of(dataset, &chunks);
     e->keeps_times = list >= 0 && H5Pget_obj_track_times(list, &keeps_times) >= 0 && keeps_times;
 }

@@ -31,6 +31,7 @@ typedef struct {
     double reach, most_reach;         /* cells that a cell leads to in the velocity graph */
     double bound;                     /* that no cell leads to more */
     bool kept, most_kept;             /* genes are left out whose number is not known yet, likely and possibly */
+    double tables;                    /* that HDF5 has by now, of chunks of a tile */
     bool raw;                         /* what the step runs within itself if counts look raw, it will run */
     vel_held fields[VEL_MOST_FIELDS]; /* that are in memory, in the order of coming in */
     int n_fields;
@@ -163,6 +164,8 @@ double vel_tally_touched(vel_tally *t, const vel_planned *s);
 /* ---- estimate_moving.c: what reading, carrying over and writing take beside the fields, in bytes */
 
 double vel_tally_reading(vel_tally *t, const vel_planned *s, bool spilled);
+/* What HDF5 keeps of what comes in, where it takes chunks apart itself. */
+double vel_tally_tables(vel_tally *t, const vel_planned *s);
 double vel_tally_carrying(vel_tally *t, bool kept);
 double vel_tally_writing(const vel_tally *t, const vel_held *f);
 

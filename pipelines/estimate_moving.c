@@ -10,6 +10,12 @@
  * memory or compressed; of what HDF5 itself carries over. */
 enum { TILE = 4 << 20, FLAT_TILE = 1 << 20, COPIED = 1 << 20, PAGE = 1 << 12 };
 
+/* What HDF5 keeps where it takes chunks apart itself: tables, of each chunk and of those of a tile. Measured. */
+enum { TABLES = 4 << 20, OF_CHUNK = 220, OF_CHUNK_OF_TILE = 13000 };
+/* Where threads do: a chunk as it is stored, taken apart and put in order, as expected and at most. Measured. */
+#define CHUNK_OPEN 3.3
+#define CHUNK_OPEN_AT_MOST 3.7
+
 /* A sparse matrix lies in the file by columns, and is dealt out to rows: it is touched everywhere. */
 static bool is_dealt(const vel_entry *e) { return e->kind == VEL_SPARSE && !strcmp(e->encoding, "csc_matrix"); }
 
@@ -33,12 +39,44 @@ static double reading_layer(const vel_tally *t, const vel_entry *e, bool spilled
     return fmin(is_wide ? t->threads * (double)FLAT_TILE : TILE, all);
 }
 
+static double chunks_of(const vel_entry *e) {
+    if (!e->piece_rows || !e->piece_cols) return 0;
+    return ceil((double)e->rows / (double)e->piece_rows) * ceil((double)e->cols / (double)e->piece_cols);
+}
+
+static double chunk_bytes(const vel_entry *e) {
+    return (double)e->piece_rows * (double)e->piece_cols * (double)vel_type_size(e->origin);
+}
+
+/* Chunks of a layer that are open at once, where they are larger than a tile. */
+static double open_chunks(const vel_tally *t, const vel_entry *e, bool spilled) {
+    double chunk = chunk_bytes(e);
+    if (e->is_slow || chunk <= FLAT_TILE) return 0;
+    return (spilled ? CHUNK_OPEN_AT_MOST : CHUNK_OPEN) * chunk * fmin(t->threads, chunks_of(e));
+}
+
+double vel_tally_tables(vel_tally *t, const vel_planned *s) {
+    double of_chunks = 0, of_tile = 0;
+    for (int r = 0; r < s->n_reads && t->ad; r++) {
+        const vel_planned_key *read = &s->reads[r];
+        if (!read->in_file || vel_tally_find(t, read->path)) continue;
+        vel_entry e = vel_entry_of(t->ad, read->path);
+        if (e.kind != VEL_DENSE || !e.is_slow) continue;
+        of_chunks += OF_CHUNK * chunks_of(&e);
+        of_tile = fmax(of_tile, TABLES + OF_CHUNK_OF_TILE * fmin(TILE / chunk_bytes(&e), chunks_of(&e)));
+    }
+    double more = fmax(of_tile - t->tables, 0);
+    t->tables += more;
+    return of_chunks + more;
+}
+
 /* Of others a tile, which lies where it stays if it is of a sparse matrix by rows and all of it is read. */
 static double reading(const vel_tally *t, const vel_entry *e, bool spilled) {
     vel_entry whole = *e;
     whole.stored = vel_stored_in_file(t->ad, e->path);
     if (e->kind == VEL_SPARSE) return reading_sparse(t, e, spilled);
-    if (vel_is_layer(e->path) && e->kind == VEL_DENSE) return reading_layer(t, &whole, spilled);
+    if (vel_is_layer(e->path) && e->kind == VEL_DENSE)
+        return reading_layer(t, &whole, spilled) + open_chunks(t, e, spilled);
     return fmin(TILE, vel_tally_loaded(&whole));
 }
 

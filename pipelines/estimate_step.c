@@ -135,6 +135,7 @@ static double others_from(const vel_tally *t, int first) {
 /* Fields come in. */
 static void come_in(vel_tally *t, const vel_planned *s, course *c, beginning *from) {
     double moved = vel_tally_reading(t, s, false);
+    t->lasting += vel_tally_tables(t, s);
     *from = (beginning){.spilled = vel_tally_reading(t, s, true), .lasting = t->lasting};
     foretell(t, s);
     int there = t->n_fields;

@@ -194,8 +194,68 @@ static void of_a_selection_of_genes_a_share_of_the_counts_is_expected(void **sta
     }
 }
 
+/* ---- layers in chunks */
+
+static herr_t copy_attribute(hid_t from, const char *name, const H5A_info_t *info, void *to) {
+    (void)info;
+    hid_t a = H5Aopen(from, name, H5P_DEFAULT), type = H5Aget_type(a), space = H5Aget_space(a);
+    hid_t b = H5Acreate2(*(hid_t *)to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    char *text = NULL;
+    assert_true(H5Aread(a, type, &text) >= 0 && H5Awrite(b, type, &text) >= 0);
+    assert_true(H5Aclose(b) >= 0 && H5Aclose(a) >= 0 && H5free_memory(text) >= 0 && H5Sclose(space) >= 0);
+    return H5Tclose(type);
+}
+
+/* The layer once more, in chunks. */
+static void lay_in_chunks(hid_t file, const char *path, hsize_t rows, hsize_t cols, bool packed) {
+    hid_t old = H5Dopen2(file, path, H5P_DEFAULT), space = H5Dget_space(old), list = H5Pcreate(H5P_DATASET_CREATE);
+    float *x = malloc((size_t)H5Sget_simple_extent_npoints(space) * sizeof *x);
+    assert_non_null(x);
+    assert_true(H5Dread(old, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) >= 0);
+    assert_true(H5Ldelete(file, path, H5P_DEFAULT) >= 0 && H5Pset_chunk(list, 2, (hsize_t[]){rows, cols}) >= 0);
+    assert_true(!packed || H5Pset_deflate(list, 1) >= 0);
+    hid_t made = H5Dcreate2(file, path, H5T_NATIVE_FLOAT, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    assert_true(H5Dwrite(made, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) >= 0);
+    assert_true(H5Aiterate2(old, H5_INDEX_NAME, H5_ITER_INC, NULL, copy_attribute, &made) >= 0);
+    free(x);
+    assert_true(H5Dclose(made) >= 0 && H5Pclose(list) >= 0 && H5Sclose(space) >= 0 && H5Dclose(old) >= 0);
+}
+
+/* In a process of its own: what this one has would count as what the program takes, which is begun from it. */
+static void lay_layers(hsize_t rows, hsize_t cols, bool packed) {
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        hid_t file = H5Fopen("1.h5ad", H5F_ACC_RDWR, H5P_DEFAULT);
+        lay_in_chunks(file, "layers/Ms", rows, cols, packed);
+        lay_in_chunks(file, "layers/Mu", rows, cols, packed);
+        _exit(H5Fclose(file) < 0);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+}
+
+/* Plain chunks HDF5 takes apart, with tables of its own; packed ones may be as large as the layer. */
+static void layers_in_chunks_keep_to_their_limit(void **state) {
+    static const struct {
+        hsize_t rows, cols;
+        bool packed;
+    } layouts[] = {{97, 33, false}, {20, 20, false}, {1000, 800, false}, {3000, 800, true}, {50, 100, true}};
+    (void)state;
+    if (!MEMORY_IS_OURS || !getenv("VEL_BIN_DIR")) skip();
+    peak_of((const char *const[]){"simulate", "--n-obs", "3000", "--n-vars", "800", "-o", "0.h5ad", "--quiet", NULL});
+    peak_of((const char *const[]){"run", "pca | neighbors | moments", "0.h5ad", "-o", "1.h5ad", "--quiet", NULL});
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        lay_layers(layouts[i].rows, layouts[i].cols, layouts[i].packed);
+        peak_of((const char *const[]){"run", "velocity mode=deterministic", "1.h5ad", "-o", "2.h5ad", "--threads", "2",
+                                      "--json", "--quiet", NULL});
+        peak_within_least("velocity mode=deterministic", "1.h5ad", NULL);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(layers_in_chunks_keep_to_their_limit, enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(an_estimate_is_right_and_a_limit_holds_of_counts_however_they_are_stored,
                                         enter_folder, leave_folder),
         cmocka_unit_test_setup_teardown(so_it_is_of_layers_that_no_scratch_file_takes, enter_folder, leave_folder),
