@@ -278,12 +278,15 @@ static bool has_wide_addresses(hid_t dataset) {
     return list >= 0 && H5Pget_sizes(list, &address, &length) >= 0 && address == sizeof(haddr_t);
 }
 
-bool vel_h5_claims_too_much(hid_t dataset, hsize_t *claimed, hsize_t *stored) {
+bool vel_h5_claims_too_much(hid_t dataset, char text[VEL_H5_CLAIM]) {
     H5_OWNED hid_t list = H5Dget_create_plist(dataset), type = H5Dget_type(dataset), space = H5Dget_space(dataset);
     if (list < 0 || type < 0 || space < 0 || H5Pget_layout(list) == H5D_CHUNKED) return false;
     if (H5Pget_layout(list) == H5D_VIRTUAL || H5Pget_external_count(list) != 0) return false;
     hssize_t n = H5Sget_simple_extent_npoints(space);
-    *claimed = n < 0 ? 0 : (hsize_t)n;
-    *stored = H5Dget_storage_size(dataset); /* 0: nothing was written, all elements are as a fill value says */
-    return *stored && *claimed > *stored / H5Tget_size(type) && has_wide_addresses(dataset);
+    hsize_t claimed = n < 0 ? 0 : (hsize_t)n;
+    hsize_t stored = H5Dget_storage_size(dataset); /* 0: nothing was written, all elements are as a fill value says */
+    if (!stored || claimed <= stored / H5Tget_size(type) || !has_wide_addresses(dataset)) return false;
+    snprintf(text, VEL_H5_CLAIM, "claims to have %llu elements, but only %llu bytes are stored",
+             (unsigned long long)claimed, (unsigned long long)stored);
+    return true;
 }

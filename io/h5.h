@@ -63,8 +63,9 @@ vel_err vel_h5_join(vel_ctx *ctx, const char *a, const char *b, const char **joi
 enum { VEL_H5_DIMS = 32 };
 /* ndim, or -1 (null space, error); dims has room for VEL_H5_DIMS. */
 int vel_h5_shape(hid_t dataset, hsize_t *dims);
-/* Whether the shape of a dataset that lies in one piece is damaged: it takes more bytes than are stored. *claimed: the
- * elements that it would have, *stored: the bytes there are; nothing is read. */
-bool vel_h5_claims_too_much(hid_t dataset, hsize_t *claimed, hsize_t *stored);
+/* Whether the shape of a dataset that lies in one piece is damaged: it takes more bytes than are stored. text: what it
+ * claims, by both figures; nothing is read. */
+enum { VEL_H5_CLAIM = 120 };
+bool vel_h5_claims_too_much(hid_t dataset, char text[VEL_H5_CLAIM]);
 
 #endif

@@ -45,7 +45,7 @@ vel_err vel_velocity_steady_fits(vel_ctx *ctx, vel_adata *ad, const vel_steady_r
 /* scvelo 0.3.4: least steady-state ratio of a velocity gene. */
 #define VEL_MIN_RATIO 0.01
 
-/* vel_step.share: the deterministic fit of some hundred genes on some hundred cells, in runs all over the file.
+/* vel_step.share: the deterministic fit of some hundred genes on some hundred cells from all over the file.
  * VEL_ENONE where it goes otherwise, by groups or in the dynamical modes, and where much would have to be read: of
  * sparse layers of more than some million entries, of dense ones in large chunks. */
 vel_err vel_velocity_share(vel_ctx *ctx, const vel_adata *ad, const void *opts, double *share) VEL_CHECKED;
