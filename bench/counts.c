@@ -7,7 +7,7 @@
 
 static vel_err put_f32(vel_ctx *ctx, vel_adata *ad, const char *path, const double *x, int64_t rows, int64_t cols) {
     vel_field *f;
-    VEL_TRY(vel_put_dense(ctx, ad, path, VEL_F32, 2, rows, cols, &f));
+    VEL_TRY(vel_put_dense(ctx, ad, path, VEL_F32, vel_matrix(rows, cols), &f));
     float *out = f->data;
     for (int64_t i = 0; i < rows * cols; i++) out[i] = (float)x[i];
     return VEL_OK;
@@ -17,7 +17,7 @@ static vel_err put_csr(vel_ctx *ctx, vel_adata *ad, const char *path, const doub
     vel_field *f;
     int64_t stored = 0, k = 0;
     for (int64_t i = 0; i < rows * cols; i++) stored += x[i] != 0;
-    VEL_TRY(vel_put_sparse(ctx, ad, path, VEL_F32, rows, cols, stored, &f));
+    VEL_TRY(vel_put_sparse(ctx, ad, path, VEL_F32, vel_matrix(rows, cols), stored, &f));
     float *out = f->data;
     f->indptr[0] = 0;
     for (int64_t c = 0; c < rows; c++) {

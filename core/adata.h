@@ -47,6 +47,25 @@ typedef struct vel_field {
     const vel_spill *spill; /* data and indices are from there; NULL: from malloc */
 } vel_field;
 
+/* How large a field is: of two dimensions, one or none. */
+typedef struct {
+    int ndim;
+    int64_t rows, cols;
+} vel_extent;
+
+static inline vel_extent vel_matrix(int64_t rows, int64_t cols) {
+    vel_extent extent = {2, rows, cols};
+    return extent;
+}
+static inline vel_extent vel_vector(int64_t n) {
+    vel_extent extent = {1, n, 1};
+    return extent;
+}
+static inline vel_extent vel_scalar(void) {
+    vel_extent extent = {0, 1, 1};
+    return extent;
+}
+
 /* ---- a store: where fields come from (an .h5ad file, memory in tests). Sel gives what remains of each axis, NULL:
  * all. */
 
@@ -141,11 +160,12 @@ vel_err vel_obs_names(vel_ctx *ctx, vel_adata *ad, char ***names) VEL_CHECKED;
 vel_err vel_var_names(vel_ctx *ctx, vel_adata *ad, char ***names) VEL_CHECKED;
 
 /* Creates a field or replaces it whole. data is zeroed and owned by the handle; fill it through *f. Layers are made
- * gene-major. Parents under uns are made as needed. An existing field of equal shape and type keeps its memory. */
-vel_err vel_put_dense(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type type, int ndim, int64_t rows,
-                      int64_t cols, vel_field **f) VEL_CHECKED;
-vel_err vel_put_sparse(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type type, int64_t rows, int64_t cols,
-                       int64_t stored, vel_field **f) VEL_CHECKED;
+ * gene-major. Parents under uns are made as needed. An existing field of equal shape and type keeps its memory. Of a
+ * sparse one extent is a matrix, stored its entries. VEL_ESHAPE: the path asks for another extent. */
+vel_err vel_put_dense(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type type, vel_extent extent,
+                      vel_field **f) VEL_CHECKED;
+vel_err vel_put_sparse(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type type, vel_extent extent, int64_t stored,
+                       vel_field **f) VEL_CHECKED;
 vel_err vel_put_texts(vel_ctx *ctx, vel_adata *ad, const char *path, const char *const *texts,
                       int64_t n) VEL_CHECKED; /* n < 0: one string, ndim 0 */
 vel_err vel_put_categorical(vel_ctx *ctx, vel_adata *ad, const char *path, const int32_t *codes, int64_t n,

@@ -6,23 +6,22 @@
 
 /* ---- get */
 
-typedef struct {
-    int64_t rows, cols;
-    int ndim;
-} shape;
+static vel_extent extent_of(const vel_field *f) { return (vel_extent){f->ndim, f->rows, f->cols}; }
 
-static vel_err check_shape(vel_ctx *ctx, const vel_adata *ad, const char *path, shape found, int64_t n_obs,
+static bool is_like(vel_extent a, vel_extent b) { return a.ndim == b.ndim && a.rows == b.rows && a.cols == b.cols; }
+
+static vel_err check_shape(vel_ctx *ctx, const vel_adata *ad, const char *path, vel_extent found, int64_t n_obs,
                            int64_t n_vars) {
     vel_axis by_row, by_col;
     vel_axes_of(path, &by_row, &by_col);
-    shape need = found;
+    vel_extent need = found;
     if (by_row) need.rows = by_row == VEL_AXIS_OBS ? n_obs : n_vars;
     if (by_col) need.cols = by_col == VEL_AXIS_OBS ? n_obs : n_vars;
     if (by_col)
         need.ndim = 2;
     else if (by_row && found.ndim == 0)
         need.ndim = 1;
-    if (found.rows == need.rows && found.cols == need.cols && found.ndim == need.ndim) return VEL_OK;
+    if (is_like(found, need)) return VEL_OK;
     return vel_fail(ctx, VEL_ESHAPE, "%s of %s is %lld x %lld (%d-dimensional), expected %lld x %lld (%d-dimensional)",
                     path, vel_adata_name(ad), (long long)found.rows, (long long)found.cols, found.ndim,
                     (long long)need.rows, (long long)need.cols, need.ndim);
@@ -72,12 +71,11 @@ vel_err vel_peek(vel_ctx *ctx, const vel_adata *ad, const char *path, const vel_
 
 static vel_err load(vel_ctx *ctx, vel_adata *ad, vel_slot *slot) {
     const vel_entry *entry = slot->entry;
-    VEL_TRY(check_shape(ctx, ad, slot->path, (shape){entry->rows, entry->cols, entry->ndim}, ad->store.n_obs,
+    VEL_TRY(check_shape(ctx, ad, slot->path, (vel_extent){entry->ndim, entry->rows, entry->cols}, ad->store.n_obs,
                         ad->store.n_vars));
     vel_selection sel = vel_selection_of(ad);
     vel_err e = read_field(ctx, ad, slot->path, &sel, &slot->field);
-    const vel_field *f = &slot->field;
-    if (!e) e = check_shape(ctx, ad, slot->path, (shape){f->rows, f->cols, f->ndim}, ad->n_obs, ad->n_vars);
+    if (!e) e = check_shape(ctx, ad, slot->path, extent_of(&slot->field), ad->n_obs, ad->n_vars);
     if (!e) e = vel_reads_note(ctx, ad, slot);
     slot->resident = !e;
     if (e) vel_field_free(&slot->field);
@@ -182,7 +180,7 @@ static vel_err make_parents(vel_ctx *ctx, vel_adata *ad, const char *path) {
 static vel_err put(vel_ctx *ctx, vel_adata *ad, const char *path, vel_field *field, vel_field **f) {
     vel_slot *slot = NULL;
     path = vel_resolve(ad, path);
-    vel_err e = check_shape(ctx, ad, path, (shape){field->rows, field->cols, field->ndim}, ad->n_obs, ad->n_vars);
+    vel_err e = check_shape(ctx, ad, path, extent_of(field), ad->n_obs, ad->n_vars);
     if (!e) e = make_parents(ctx, ad, path);
     if (!e) e = vel_slot_make(ctx, ad, path, &slot);
     if (e) {
@@ -197,15 +195,14 @@ static vel_err put(vel_ctx *ctx, vel_adata *ad, const char *path, vel_field *fie
     return VEL_OK;
 }
 
-vel_err vel_put_dense(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type type, int ndim, int64_t rows,
-                      int64_t cols, vel_field **f) {
+vel_err vel_put_dense(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type type, vel_extent extent, vel_field **f) {
     vel_slot *slot = vel_slot_find(ad, path);
     if (slot && slot->present && slot->resident) {
         vel_field *old = &slot->field;
         vel_reads_settle(slot);
-        if (old->kind == VEL_DENSE && old->type == type && old->ndim == ndim && old->rows == rows &&
-            old->cols == cols && !old->mask && !old->spill) { /* a new one of a scratch file is all holes */
-            memset(old->data, 0, (size_t)(rows * cols) * vel_type_size(type));
+        if (old->kind == VEL_DENSE && old->type == type && is_like(extent_of(old), extent) && !old->mask &&
+            !old->spill) { /* a new one of a scratch file is all holes */
+            memset(old->data, 0, (size_t)(extent.rows * extent.cols) * vel_type_size(type));
             old->origin = type;
             slot->changed = true;
             slot->free_of = 0;
@@ -217,15 +214,15 @@ vel_err vel_put_dense(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type ty
         slot->present = slot->changed = false;
     }
     vel_field made;
-    VEL_TRY(vel_field_dense(ctx, type, ndim, rows, cols, &made));
-    made.gene_major = ndim == 2 && vel_is_layer(vel_resolve(ad, path));
+    VEL_TRY(vel_field_dense(ctx, type, extent, &made));
+    made.gene_major = extent.ndim == 2 && vel_is_layer(vel_resolve(ad, path));
     return put(ctx, ad, path, &made, f);
 }
 
-vel_err vel_put_sparse(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type type, int64_t rows, int64_t cols,
-                       int64_t stored, vel_field **f) {
+vel_err vel_put_sparse(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type type, vel_extent extent, int64_t stored,
+                       vel_field **f) {
     vel_field made;
-    VEL_TRY(vel_field_sparse(ctx, type, rows, cols, stored, &made));
+    VEL_TRY(vel_field_sparse(ctx, type, extent, stored, &made));
     return put(ctx, ad, path, &made, f);
 }
 

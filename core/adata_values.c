@@ -116,21 +116,21 @@ vel_err vel_var_names(vel_ctx *ctx, vel_adata *ad, char ***names) { return get_n
 
 static vel_err put_scalar(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type type, const void *x) {
     vel_field *f;
-    VEL_TRY(vel_put_dense(ctx, ad, path, type, 0, 1, 1, &f));
+    VEL_TRY(vel_put_dense(ctx, ad, path, type, vel_scalar(), &f));
     memcpy(f->data, x, vel_type_size(type));
     return VEL_OK;
 }
 
 vel_err vel_put_reals(vel_ctx *ctx, vel_adata *ad, const char *path, const double *x, int64_t n) {
     vel_field *f;
-    VEL_TRY(vel_put_dense(ctx, ad, path, VEL_F64, 1, n, 1, &f));
+    VEL_TRY(vel_put_dense(ctx, ad, path, VEL_F64, vel_vector(n), &f));
     memcpy(f->data, x, (size_t)n * sizeof *x);
     return VEL_OK;
 }
 
 vel_err vel_put_bools(vel_ctx *ctx, vel_adata *ad, const char *path, const uint8_t *x, int64_t n) {
     vel_field *f;
-    VEL_TRY(vel_put_dense(ctx, ad, path, VEL_BOOL, 1, n, 1, &f));
+    VEL_TRY(vel_put_dense(ctx, ad, path, VEL_BOOL, vel_vector(n), &f));
     for (int64_t i = 0; i < n; i++) ((uint8_t *)f->data)[i] = x[i] != 0;
     return VEL_OK;
 }

@@ -77,17 +77,18 @@ static vel_err whole(vel_field *f, vel_err e) {
     return e;
 }
 
-vel_err vel_field_dense(vel_ctx *ctx, vel_type type, int ndim, int64_t rows, int64_t cols, vel_field *f) {
-    *f = (vel_field){.kind = VEL_DENSE, .type = type, .origin = type, .ndim = ndim, .rows = rows, .cols = cols};
-    int64_t n;
+vel_err vel_field_dense(vel_ctx *ctx, vel_type type, vel_extent extent, vel_field *f) {
+    int64_t n, rows = extent.rows, cols = extent.cols;
+    *f = (vel_field){.kind = VEL_DENSE, .type = type, .origin = type, .ndim = extent.ndim, .rows = rows, .cols = cols};
     if (rows < 0 || cols < 0 || __builtin_mul_overflow(rows, cols, &n))
         return whole(f, vel_no_memory(ctx, SIZE_MAX, vel_type_size(type)));
-    if (ndim == 2) f->spill = spill_for(ctx, n, vel_type_size(type));
+    if (extent.ndim == 2) f->spill = spill_for(ctx, n, vel_type_size(type));
     return whole(f, own_large(ctx, f, n, vel_type_size(type), &f->data));
 }
 
-vel_err vel_field_sparse(vel_ctx *ctx, vel_type type, int64_t rows, int64_t cols, int64_t stored, vel_field *f) {
-    *f = (vel_field){.kind = VEL_SPARSE, .type = type, .origin = type, .ndim = 2, .rows = rows, .cols = cols};
+vel_err vel_field_sparse(vel_ctx *ctx, vel_type type, vel_extent extent, int64_t stored, vel_field *f) {
+    int64_t rows = extent.rows;
+    *f = (vel_field){.kind = VEL_SPARSE, .type = type, .origin = type, .ndim = 2, .rows = rows, .cols = extent.cols};
     f->spill = spill_for(ctx, stored, vel_type_size(type));
     vel_err e = vel_own(ctx, rows + 1, sizeof *f->indptr, &f->indptr);
     if (!e) e = own_large(ctx, f, stored, sizeof *f->indices, &f->indices);

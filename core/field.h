@@ -15,9 +15,8 @@ vel_err vel_own(vel_ctx *ctx, int64_t n, size_t size, void *ptr) VEL_CHECKED; /*
 void vel_field_free(vel_field *f);
 
 /* Each makes a whole field; on failure *f is VEL_ABSENT. Arrays are zeroed. */
-vel_err vel_field_dense(vel_ctx *ctx, vel_type type, int ndim, int64_t rows, int64_t cols, vel_field *f) VEL_CHECKED;
-vel_err vel_field_sparse(vel_ctx *ctx, vel_type type, int64_t rows, int64_t cols, int64_t stored,
-                         vel_field *f) VEL_CHECKED;
+vel_err vel_field_dense(vel_ctx *ctx, vel_type type, vel_extent extent, vel_field *f) VEL_CHECKED;
+vel_err vel_field_sparse(vel_ctx *ctx, vel_type type, vel_extent extent, int64_t stored, vel_field *f) VEL_CHECKED;
 vel_err vel_field_texts(vel_ctx *ctx, const char *const *texts, int64_t n, vel_field *f) VEL_CHECKED; /* n < 0: one */
 vel_err vel_field_categorical(vel_ctx *ctx, int64_t n, const char *const *categories, int64_t n_categories,
                               vel_field *f) VEL_CHECKED;

@@ -54,7 +54,7 @@ static void choose_tile(reader *r, int ndim) {
 static vel_err make_field(vel_ctx *ctx, const vel_h5ad_source *s, vel_field *out) {
     vel_type origin = s->entry->origin;
     vel_type type = s->entry->ndim == 2 ? vel_loaded_type(origin) : origin == VEL_F16 ? VEL_F32 : origin;
-    VEL_TRY(vel_field_dense(ctx, type, s->entry->ndim, s->rows.k, s->cols.k, out));
+    VEL_TRY(vel_field_dense(ctx, type, (vel_extent){s->entry->ndim, s->rows.k, s->cols.k}, out));
     out->origin = origin;
     out->gene_major = s->entry->ndim == 2 && vel_is_layer(s->entry->path);
     return VEL_OK;

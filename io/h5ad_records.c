@@ -64,7 +64,7 @@ static vel_err member_numbers(vel_ctx *ctx, const vel_h5ad_source *s, hid_t data
     if (is_array && type != VEL_F32) type = VEL_F64;
     if (is_array && origin == VEL_BOOL)
         return vel_fail(ctx, VEL_ETYPE, "%s of %s is not understood", name, vel_h5ad_where(ctx, s));
-    VEL_TRY(vel_field_dense(ctx, type, is_array ? 2 : 1, s->entry->rows, cols, out));
+    VEL_TRY(vel_field_dense(ctx, type, (vel_extent){is_array ? 2 : 1, s->entry->rows, cols}, out));
     out->origin = origin;
     H5_OWNED hid_t memory = number_memory(member, type);
     return s->entry->rows ? read_member(ctx, s, dataset, memory, name, out->data) : VEL_OK;

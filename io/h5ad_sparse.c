@@ -324,7 +324,7 @@ static vel_err read_whole(vel_ctx *ctx, const vel_h5ad_source *s, reader *r, vel
     int64_t n = r->indptr[r->major], tiles = (n + r->tile - 1) / r->tile;
     whole w = {s, r, out, NULL};
     VEL_TRY(VEL_ALLOC(ctx, w.sound, tiles));
-    VEL_TRY(vel_field_sparse(ctx, type, s->rows.k, s->cols.k, n, out));
+    VEL_TRY(vel_field_sparse(ctx, type, vel_matrix(s->rows.k, s->cols.k), n, out));
     memcpy(out->indptr, r->indptr, (size_t)(r->major + 1) * sizeof *out->indptr);
     if (r->is_flat) VEL_TRY(vel_for(ctx, NULL, tiles, read_part, &w));
     for (int64_t i = 0; i < tiles && !r->is_flat; i++) VEL_TRY(read_part(ctx, i, &w));
@@ -333,7 +333,7 @@ static vel_err read_whole(vel_ctx *ctx, const vel_h5ad_source *s, reader *r, vel
 
 static vel_err read_rows(vel_ctx *ctx, const vel_h5ad_source *s, reader *r, vel_type type, vel_field *out) {
     VEL_TRY(make_tile(ctx, r, type));
-    VEL_TRY(vel_field_sparse(ctx, type, s->rows.k, s->cols.k, count_rows(r), out));
+    VEL_TRY(vel_field_sparse(ctx, type, vel_matrix(s->rows.k, s->cols.k), count_rows(r), out));
     int64_t kept = 0, row = 0, n = entries_of(r);
     for (int64_t first = 0; first < n; first += r->tile) {
         int64_t count = n - first < r->tile ? n - first : r->tile;
@@ -370,7 +370,7 @@ static vel_err read_columns(vel_ctx *ctx, const vel_h5ad_source *s, reader *r, v
     VEL_TRY(VEL_ZALLOC(ctx, next, s->rows.k));
     VEL_TRY(count_columns(ctx, s, r, next));
     for (int64_t c = 0; c < s->rows.k; c++) total += next[c];
-    VEL_TRY(vel_field_sparse(ctx, type, s->rows.k, s->cols.k, total, out));
+    VEL_TRY(vel_field_sparse(ctx, type, vel_matrix(s->rows.k, s->cols.k), total, out));
     for (int64_t c = 0; c < s->rows.k; c++) {
         out->indptr[c + 1] = out->indptr[c] + next[c];
         next[c] = out->indptr[c];

@@ -32,7 +32,7 @@ vel_err vel_curve_table_make(vel_ctx *ctx, vel_adata *ad, const char *key, const
     for (int k = 0; k < VEL_CURVE_COLUMNS; k++) {
         vel_field *f;
         snprintf(path, sizeof path, "uns/%s_curves/%s", key, arrays[k]);
-        VEL_TRY(vel_put_dense(ctx, ad, path, VEL_F64, 2, table->points, table->width, &f));
+        VEL_TRY(vel_put_dense(ctx, ad, path, VEL_F64, vel_matrix(table->points, table->width), &f));
         table->data[k] = f->data;
     }
     return VEL_OK;

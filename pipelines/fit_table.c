@@ -108,7 +108,7 @@ static vel_err write_loss(vel_ctx *ctx, vel_adata *ad, const vel_fit_table *t) {
         if (k > width) width = k;
     }
     vel_field *f;
-    VEL_TRY(vel_put_dense(ctx, ad, loss_path, VEL_F64, 2, t->n, width, &f));
+    VEL_TRY(vel_put_dense(ctx, ad, loss_path, VEL_F64, vel_matrix(t->n, width), &f));
     for (int64_t g = 0; g < t->n; g++)
         memcpy((double *)f->data + g * width, t->loss + g * t->room, (size_t)width * sizeof *t->loss);
     return VEL_OK;

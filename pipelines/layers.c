@@ -171,7 +171,7 @@ vel_err vel_drop_not_finite(vel_ctx *ctx, vel_adata *ad, const char *path) {
 static vel_err copy_sparse(vel_ctx *ctx, vel_adata *ad, const vel_field *from) {
     vel_field *to;
     int64_t stored = from->indptr[from->rows];
-    VEL_TRY(vel_put_sparse(ctx, ad, "X", from->type, from->rows, from->cols, stored, &to));
+    VEL_TRY(vel_put_sparse(ctx, ad, "X", from->type, vel_matrix(from->rows, from->cols), stored, &to));
     memcpy(to->indptr, from->indptr, (size_t)(from->rows + 1) * sizeof *to->indptr);
     memcpy(to->indices, from->indices, (size_t)stored * sizeof *to->indices);
     memcpy(to->data, from->data, (size_t)stored * vel_type_size(from->type));
@@ -190,7 +190,7 @@ vel_err vel_need_x(vel_ctx *ctx, vel_adata *ad, vel_counts *m) {
     if (spliced->kind == VEL_SPARSE) {
         VEL_TRY(copy_sparse(ctx, ad, spliced));
     } else {
-        VEL_TRY(vel_put_dense(ctx, ad, "X", spliced->type, 2, spliced->rows, spliced->cols, &x));
+        VEL_TRY(vel_put_dense(ctx, ad, "X", spliced->type, vel_matrix(spliced->rows, spliced->cols), &x));
         memcpy(x->data, spliced->data, (size_t)(x->rows * x->cols) * vel_type_size(x->type));
         x->origin = spliced->origin;
     }
@@ -206,7 +206,7 @@ static vel_type size_type(vel_type origin, vel_type type) {
 static vel_err put_sizes_of(vel_ctx *ctx, vel_adata *ad, const char *column, const vel_counts *m, const void *sizes,
                             vel_type type) {
     vel_field *to;
-    VEL_TRY(vel_put_dense(ctx, ad, column, type, 1, m->rows, 1, &to));
+    VEL_TRY(vel_put_dense(ctx, ad, column, type, vel_vector(m->rows), &to));
     for (int64_t i = 0; i < m->rows; i++) {
         double size = vel_real_at(m->type, sizes, i);
         if (type == VEL_F32)

@@ -104,8 +104,8 @@ static vel_err run(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     }
 
     vel_field *f;
-    VEL_TRY(vel_put_dense(ctx, ad, path_u, VEL_F64, 2, n, n_vars, &f));
-    VEL_TRY(vel_put_dense(ctx, ad, path_s, VEL_F64, 2, n, n_vars, &f));
+    VEL_TRY(vel_put_dense(ctx, ad, path_u, VEL_F64, vel_matrix(n, n_vars), &f));
+    VEL_TRY(vel_put_dense(ctx, ad, path_s, VEL_F64, vel_matrix(n, n_vars), &f));
     vel_block_field fields[] = {{path_u, VEL_F64, true}, {path_s, VEL_F64, true}, {"layers/fit_t", VEL_F64, false}};
     vel_blocks *it;
     VEL_TRY(vel_blocks_open(ctx, ad, fields, fitted ? 3 : 2, 0, &it));

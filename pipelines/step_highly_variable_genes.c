@@ -16,7 +16,7 @@ static vel_err choose(vel_ctx *ctx, const opts *o, int64_t n, const double *mean
 
 static vel_err put_norm(vel_ctx *ctx, vel_adata *ad, const double *norm, int64_t n) {
     vel_field *f;
-    VEL_TRY(vel_put_dense(ctx, ad, "var/dispersions_norm", VEL_F32, 1, n, 1, &f));
+    VEL_TRY(vel_put_dense(ctx, ad, "var/dispersions_norm", VEL_F32, vel_vector(n), &f));
     for (int64_t g = 0; g < n; g++) ((float *)f->data)[g] = (float)norm[g];
     return VEL_OK;
 }

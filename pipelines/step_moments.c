@@ -77,7 +77,7 @@ static vel_err average_layer(vel_ctx *ctx, vel_adata *ad, const vel_around *arou
                              vel_type type) {
     vel_field *f;
     vel_blocks *it;
-    VEL_TRY(vel_put_dense(ctx, ad, to, type, 2, vel_n_obs(ad), vel_n_vars(ad), &f));
+    VEL_TRY(vel_put_dense(ctx, ad, to, type, vel_matrix(vel_n_obs(ad), vel_n_vars(ad)), &f));
     vel_mark mark = vel_arena_mark(ctx->scratch);
     const vel_block_field fields[] = {{layer, VEL_NOTYPE, false}, {to, type, true}};
     VEL_TRY(vel_blocks_open(ctx, ad, fields, 2, (int64_t)GENES_A_THREAD * ctx->threads, &it));

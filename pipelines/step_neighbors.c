@@ -169,7 +169,7 @@ static vel_err find_neighbors(vel_ctx *ctx, vel_adata *ad, const space *s, int64
     vel_neighbors nb = {n, k, indices, distances};
     VEL_TRY(say_duplicates(ctx, ad, &nb));
     VEL_TRY(vel_connectivity_scales(ctx, &nb, sigma, rho));
-    VEL_TRY(vel_put_sparse(ctx, ad, "obsp/distances", VEL_F64, n, n, n * (k - 1), &f));
+    VEL_TRY(vel_put_sparse(ctx, ad, "obsp/distances", VEL_F64, vel_matrix(n, n), n * (k - 1), &f));
     VEL_TRY(vel_neighbors_distances(ctx, &nb, &(vel_distances_room){f->indptr, f->indices, f->data}));
     vel_arena_release(ctx->scratch, mark);
     vel_arena_trim(ctx->scratch);
@@ -186,7 +186,7 @@ static vel_err connect(vel_ctx *ctx, vel_adata *ad, const float *sigma, const fl
     VEL_TRY(vel_ties_make(ctx, &distances, sigma, rho, &ties));
     VEL_TRY(VEL_ALLOC(ctx, indptr, n + 1));
     vel_ties_count(&ties, indptr);
-    VEL_TRY(vel_put_sparse(ctx, ad, "obsp/connectivities", VEL_F32, n, n, indptr[n], &f));
+    VEL_TRY(vel_put_sparse(ctx, ad, "obsp/connectivities", VEL_F32, vel_matrix(n, n), indptr[n], &f));
     memcpy(f->indptr, indptr, (size_t)(n + 1) * sizeof *indptr);
     return vel_ties_unite(ctx, &ties, &(vel_csr_room){f->indptr, f->indices, f->data});
 }

@@ -25,7 +25,7 @@ static vel_err choose_genes(vel_ctx *ctx, vel_adata *ad, bool mask, int64_t **ge
 static vel_err put_vector(vel_ctx *ctx, vel_adata *ad, const char *path, vel_type type, const double *x, int64_t n,
                           double by) {
     vel_field *f;
-    VEL_TRY(vel_put_dense(ctx, ad, path, type, 1, n, 1, &f));
+    VEL_TRY(vel_put_dense(ctx, ad, path, type, vel_vector(n), &f));
     for (int64_t i = 0; i < n; i++) {
         if (type == VEL_F32)
             ((float *)f->data)[i] = (float)(x[i] / by);
@@ -39,7 +39,7 @@ static vel_err put_vector(vel_ctx *ctx, vel_adata *ad, const char *path, vel_typ
 static vel_err put_loadings(vel_ctx *ctx, vel_adata *ad, const vel_centered *c, int64_t k, vel_type type,
                             const double *loadings) {
     vel_field *f;
-    VEL_TRY(vel_put_dense(ctx, ad, "varm/PCs", type, 2, vel_n_vars(ad), k, &f));
+    VEL_TRY(vel_put_dense(ctx, ad, "varm/PCs", type, vel_matrix(vel_n_vars(ad), k), &f));
     for (int64_t g = 0; g < c->n_genes; g++)
         for (int64_t j = 0; j < k; j++) {
             double v = loadings[g * k + j];
@@ -81,7 +81,7 @@ static vel_err compute(vel_ctx *ctx, vel_adata *ad, const vel_centered *c, int64
     VEL_TRY(VEL_ALLOC(ctx, loadings, c->n_genes * k));
     VEL_TRY(VEL_ALLOC(ctx, variance, k));
     vel_type type = c->m->type;
-    VEL_TRY(vel_put_dense(ctx, ad, "obsm/X_pca", VEL_F32, 2, c->n_obs, k, &x_pca));
+    VEL_TRY(vel_put_dense(ctx, ad, "obsm/X_pca", VEL_F32, vel_matrix(c->n_obs, k), &x_pca));
     VEL_TRY(vel_pca(ctx, c, k, &(vel_mat){x_pca->data, VEL_F32, c->n_obs, k, k, 1}, loadings, variance));
     VEL_TRY(put_loadings(ctx, ad, c, k, mask ? VEL_F64 : type, loadings));
     VEL_TRY(put_vector(ctx, ad, "uns/pca/variance", type, variance, k, 1));

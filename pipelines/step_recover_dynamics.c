@@ -277,7 +277,7 @@ static vel_err prepare_layer(vel_ctx *ctx, vel_adata *ad, const char *path, cons
     *fresh = !(there.kind == VEL_DENSE && there.origin == VEL_F64 && there.rows == n && there.cols == n_vars);
     if (!*fresh) return VEL_OK;
     vel_field *f;
-    VEL_TRY(vel_put_dense(ctx, ad, path, VEL_F64, 2, n, n_vars, &f));
+    VEL_TRY(vel_put_dense(ctx, ad, path, VEL_F64, vel_matrix(n, n_vars), &f));
     for (int64_t g = 0, k = 0; g < n_vars; g++) {
         if (k < n_genes && genes[k] == g) {
             k++;

@@ -192,9 +192,9 @@ static vel_err make_layers(vel_ctx *ctx, vel_adata *ad, const opts *o, const pla
     vel_field *x, *u, *s;
     supply from;
     int64_t n = p->n_obs;
-    VEL_TRY(vel_put_dense(ctx, ad, "X", VEL_F64, 2, n, p->n_vars, &x));
-    VEL_TRY(vel_put_dense(ctx, ad, "layers/unspliced", VEL_F64, 2, n, p->n_vars, &u));
-    VEL_TRY(vel_put_dense(ctx, ad, "layers/spliced", VEL_F64, 2, n, p->n_vars, &s));
+    VEL_TRY(vel_put_dense(ctx, ad, "X", VEL_F64, vel_matrix(n, p->n_vars), &x));
+    VEL_TRY(vel_put_dense(ctx, ad, "layers/unspliced", VEL_F64, vel_matrix(n, p->n_vars), &u));
+    VEL_TRY(vel_put_dense(ctx, ad, "layers/spliced", VEL_F64, vel_matrix(n, p->n_vars), &s));
     VEL_TRY(make_supply(ctx, o, p, &from));
     for (int64_t g = 0; g < p->n_vars; g++) {
         double *spliced = (double *)s->data + g * n;

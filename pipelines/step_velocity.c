@@ -195,7 +195,7 @@ static vel_err put_percentiles(vel_ctx *ctx, vel_adata *ad, const char *path, co
     const vel_value *items = v->kind == VEL_VLIST ? v->items : defaults;
     bool whole = items[0].kind == VEL_VINT && items[1].kind == VEL_VINT;
     vel_field *f;
-    VEL_TRY(vel_put_dense(ctx, ad, path, whole ? VEL_I64 : VEL_F64, 1, 2, 1, &f));
+    VEL_TRY(vel_put_dense(ctx, ad, path, whole ? VEL_I64 : VEL_F64, vel_vector(2), &f));
     for (int i = 0; i < 2; i++) {
         if (whole)
             ((int64_t *)f->data)[i] = items[i].integer;

@@ -236,7 +236,7 @@ static vel_err put_room(vel_ctx *ctx, vel_adata *ad, const char *path, int64_t e
                         const vel_field **made) {
     int64_t n = vel_n_obs(ad);
     vel_field *f;
-    VEL_TRY(vel_put_sparse(ctx, ad, path, VEL_F32, n, n, entries, &f));
+    VEL_TRY(vel_put_sparse(ctx, ad, path, VEL_F32, vel_matrix(n, n), entries, &f));
     if (!f->spill) {
         vel_pages_small(f->indices, (size_t)entries * sizeof *f->indices);
         vel_pages_small(f->data, (size_t)entries * sizeof(float));
@@ -253,7 +253,7 @@ static vel_err put_self(vel_ctx *ctx, vel_adata *ad, const char *vkey, const vel
     float *work;
     int64_t n = vel_n_obs(ad);
     VEL_TRY(vel_path_of(ctx, "obs/", vkey, "_self_transition", &path));
-    VEL_TRY(vel_put_dense(ctx, ad, path, VEL_F32, 1, n, 1, &f));
+    VEL_TRY(vel_put_dense(ctx, ad, path, VEL_F32, vel_vector(n), &f));
     VEL_TRY(VEL_ALLOC(ctx, work, n));
     vel_graph_self(n, graph, made, work, f->data);
     return VEL_OK;

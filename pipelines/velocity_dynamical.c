@@ -139,8 +139,8 @@ static vel_err move_some(vel_ctx *ctx, int64_t item, void *arg) {
 static vel_err move_genes(vel_ctx *ctx, vel_adata *ad, const dynamical *d) {
     int64_t n = vel_n_obs(ad), n_genes = vel_n_vars(ad);
     vel_field *made;
-    VEL_TRY(vel_put_dense(ctx, ad, d->velocity, VEL_F64, 2, n, n_genes, &made));
-    VEL_TRY(vel_put_dense(ctx, ad, d->velocity_u, VEL_F64, 2, n, n_genes, &made));
+    VEL_TRY(vel_put_dense(ctx, ad, d->velocity, VEL_F64, vel_matrix(n, n_genes), &made));
+    VEL_TRY(vel_put_dense(ctx, ad, d->velocity_u, VEL_F64, vel_matrix(n, n_genes), &made));
     vel_block_field fields[FIELDS] = {
         [S] = {d->layers.s, d->layers.type, false},
         [U] = {d->layers.u, d->layers.type, false},

@@ -34,9 +34,9 @@ typedef struct {
 static vel_err ready_layer(vel_ctx *ctx, vel_adata *ad, const steady *f, const char *path, vel_type type) {
     vel_field *made;
     int64_t n = vel_n_obs(ad), n_genes = vel_n_vars(ad);
-    if (!f->some_cells) return vel_put_dense(ctx, ad, path, type, 2, n, n_genes, &made);
+    if (!f->some_cells) return vel_put_dense(ctx, ad, path, type, vel_matrix(n, n_genes), &made);
     if (vel_entry_of(ad, path).kind == VEL_DENSE) return VEL_OK;
-    return vel_put_dense(ctx, ad, path, VEL_F32, 2, n, n_genes, &made);
+    return vel_put_dense(ctx, ad, path, VEL_F32, vel_matrix(n, n_genes), &made);
 }
 
 static bool has_two_values(const double *x, int64_t n) {
@@ -54,7 +54,7 @@ static vel_err put_column(vel_ctx *ctx, vel_adata *ad, const steady *f, const ch
     VEL_TRY(vel_path_of(ctx, "var/", f->o->vkey, name, &path));
     VEL_TRY(vel_path_of(ctx, path, f->suffix, "", &path));
     if (!has_two_values(x, n)) return vel_drop(ctx, ad, path);
-    VEL_TRY(vel_put_dense(ctx, ad, path, type, 1, n, 1, &column));
+    VEL_TRY(vel_put_dense(ctx, ad, path, type, vel_vector(n), &column));
     for (int64_t g = 0; g < n; g++) {
         if (type == VEL_F64)
             ((double *)column->data)[g] = x[g];

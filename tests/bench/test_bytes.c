@@ -27,8 +27,8 @@ static void what_was_put_counts_as_changed(void **state) {
     int64_t before, after, all;
     assert_int_equal(vel_adata_new(ctx, 10, 3, &ad), VEL_OK);
     assert_int_equal(bench_changed_bytes(ctx, ad, &before), VEL_OK);
-    assert_int_equal(vel_put_dense(ctx, ad, "layers/a", VEL_F32, 2, 10, 3, &f), VEL_OK);
-    assert_int_equal(vel_put_dense(ctx, ad, "uns/deep/b", VEL_F64, 1, 5, 1, &f), VEL_OK);
+    assert_int_equal(vel_put_dense(ctx, ad, "layers/a", VEL_F32, vel_matrix(10, 3), &f), VEL_OK);
+    assert_int_equal(vel_put_dense(ctx, ad, "uns/deep/b", VEL_F64, vel_vector(5), &f), VEL_OK);
     assert_int_equal(bench_changed_bytes(ctx, ad, &after), VEL_OK);
     assert_int_equal(after - before, 10 * 3 * 4 + 5 * 8);
     assert_int_equal(bench_all_bytes(ctx, ad, &all), VEL_OK);

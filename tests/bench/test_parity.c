@@ -12,7 +12,7 @@ static void make(vel_ctx *ctx, const char *path, double shift) {
     vel_adata *ad;
     vel_field *f;
     assert_int_equal(vel_adata_new(ctx, 3, 2, &ad), VEL_OK);
-    assert_int_equal(vel_put_dense(ctx, ad, "X", VEL_F64, 2, 3, 2, &f), VEL_OK);
+    assert_int_equal(vel_put_dense(ctx, ad, "X", VEL_F64, vel_matrix(3, 2), &f), VEL_OK);
     for (int i = 0; i < 6; i++) ((double *)f->data)[i] = i + 1;
     ((double *)f->data)[0] += shift;
     assert_int_equal(vel_h5ad_write(ctx, ad, path), VEL_OK);

@@ -30,14 +30,14 @@ typedef struct {
 static vel_err read_whole(vel_ctx *ctx, const char *path, vel_field *out) {
     static const char *const names[] = {"a", "b", "c", "d", "e"}, *const groups[] = {"even", "odd"}, *mode = "fast";
     if (!strcmp(path, "X")) {
-        VEL_TRY(vel_field_dense(ctx, VEL_F32, 2, CELLS, GENES, out));
+        VEL_TRY(vel_field_dense(ctx, VEL_F32, vel_matrix(CELLS, GENES), out));
         out->gene_major = true;
         for (int c = 0; c < CELLS; c++)
             for (int g = 0; g < GENES; g++) ((float *)out->data)[g * CELLS + c] = (float)(10 * c + g);
         return VEL_OK;
     }
     if (!strcmp(path, "layers/counts")) {
-        VEL_TRY(vel_field_sparse(ctx, VEL_F64, CELLS, GENES, 7, out));
+        VEL_TRY(vel_field_sparse(ctx, VEL_F64, vel_matrix(CELLS, GENES), 7, out));
         memcpy(out->indptr, (int64_t[]){0, 2, 2, 4, 5, 7}, (CELLS + 1) * sizeof *out->indptr);
         memcpy(out->indices, (int32_t[]){0, 3, 1, 2, 3, 0, 1}, 7 * sizeof *out->indices);
         for (int e = 0; e < 7; e++) ((double *)out->data)[e] = e + 1;

@@ -63,7 +63,7 @@ static void an_alias_leads_to_the_users_layer(void **state) {
 static void layers_are_put_gene_major_and_zeroed(void **state) {
     fixture *f = *state;
     vel_field *a;
-    assert_int_equal(vel_put_dense(&f->ctx, f->ad, "layers/Ms", VEL_F64, 2, CELLS, GENES, &a), VEL_OK);
+    assert_int_equal(vel_put_dense(&f->ctx, f->ad, "layers/Ms", VEL_F64, vel_matrix(CELLS, GENES), &a), VEL_OK);
     assert_true(a->gene_major);
     for (int i = 0; i < CELLS * GENES; i++) assert_true(((double *)a->data)[i] == 0);
     assert_true(vel_is_changed(f->ad, "layers/Ms"));
@@ -74,10 +74,10 @@ static void layers_are_put_gene_major_and_zeroed(void **state) {
 static void a_put_of_equal_shape_keeps_the_memory(void **state) {
     fixture *f = *state;
     vel_field *a, *b;
-    assert_int_equal(vel_put_dense(&f->ctx, f->ad, "var/x", VEL_F64, 1, GENES, 1, &a), VEL_OK);
+    assert_int_equal(vel_put_dense(&f->ctx, f->ad, "var/x", VEL_F64, vel_vector(GENES), &a), VEL_OK);
     void *data = a->data;
     ((double *)data)[2] = 7;
-    assert_int_equal(vel_put_dense(&f->ctx, f->ad, "var/x", VEL_F64, 1, GENES, 1, &b), VEL_OK);
+    assert_int_equal(vel_put_dense(&f->ctx, f->ad, "var/x", VEL_F64, vel_vector(GENES), &b), VEL_OK);
     assert_ptr_equal(b->data, data);
     assert_true(((double *)data)[2] == 0);
 }
@@ -89,7 +89,7 @@ static void what_is_known_of_values_is_forgotten_when_they_may_change(void **sta
     const char *path = "layers/Ms";
     vel_note_free_of(f->ad, path, 5); /* not there */
     assert_int_equal(vel_known_free_of(f->ad, path), 0);
-    assert_int_equal(vel_put_dense(&f->ctx, f->ad, path, VEL_F64, 2, CELLS, GENES, &a), VEL_OK);
+    assert_int_equal(vel_put_dense(&f->ctx, f->ad, path, VEL_F64, vel_matrix(CELLS, GENES), &a), VEL_OK);
     vel_note_free_of(f->ad, path, 1);
     vel_note_free_of(f->ad, path, 4);
     assert_int_equal(vel_get(&f->ctx, f->ad, path, &same), VEL_OK);
@@ -97,18 +97,18 @@ static void what_is_known_of_values_is_forgotten_when_they_may_change(void **sta
     assert_int_equal(vel_edit(&f->ctx, f->ad, path, &a), VEL_OK);
     assert_int_equal(vel_known_free_of(f->ad, path), 0);
     vel_note_free_of(f->ad, path, 1);
-    assert_int_equal(vel_put_dense(&f->ctx, f->ad, path, VEL_F64, 2, CELLS, GENES, &a), VEL_OK);
+    assert_int_equal(vel_put_dense(&f->ctx, f->ad, path, VEL_F64, vel_matrix(CELLS, GENES), &a), VEL_OK);
     assert_int_equal(vel_known_free_of(f->ad, path), 0);
     vel_note_free_of(f->ad, path, 1);
     assert_int_equal(vel_drop(&f->ctx, f->ad, path), VEL_OK);
-    assert_int_equal(vel_put_dense(&f->ctx, f->ad, path, VEL_F64, 2, CELLS, GENES, &a), VEL_OK);
+    assert_int_equal(vel_put_dense(&f->ctx, f->ad, path, VEL_F64, vel_matrix(CELLS, GENES), &a), VEL_OK);
     assert_int_equal(vel_known_free_of(f->ad, path), 0);
 }
 
 static void a_wrong_shape_is_refused(void **state) {
     fixture *f = *state;
     vel_field *a;
-    assert_int_equal(vel_put_dense(&f->ctx, f->ad, "layers/Ms", VEL_F64, 2, CELLS, GENES + 1, &a), VEL_ESHAPE);
+    assert_int_equal(vel_put_dense(&f->ctx, f->ad, "layers/Ms", VEL_F64, vel_matrix(CELLS, GENES + 1), &a), VEL_ESHAPE);
     assert_non_null(strstr(f->ctx.message, "layers/Ms"));
 }
 
@@ -163,7 +163,7 @@ static void genes_without_names_are_numbered(void **state) {
 static void missing_numbers_are_nan_and_false(void **state) {
     fixture *f = *state;
     vel_field *a;
-    assert_int_equal(vel_put_dense(&f->ctx, f->ad, "var/n", VEL_I32, 1, GENES, 1, &a), VEL_OK);
+    assert_int_equal(vel_put_dense(&f->ctx, f->ad, "var/n", VEL_I32, vel_vector(GENES), &a), VEL_OK);
     memcpy(a->data, (int32_t[]){1, 2, 0, 4}, sizeof(int32_t[GENES]));
     assert_int_equal(vel_own(&f->ctx, GENES, 1, &a->mask), VEL_OK);
     a->mask[1] = 1;
@@ -297,7 +297,7 @@ static uint64_t hash_after_change(void **state, int change) {
         assert_int_equal(vel_edit(&f->ctx, f->ad, "X", &x), VEL_OK);
         memset(x->data, 1, (size_t)(x->rows * x->cols) * vel_type_size(x->type));
     } else if (change == 2) {
-        assert_int_equal(vel_put_dense(&f->ctx, f->ad, "X", a->type, 2, a->rows, a->cols, &x), VEL_OK);
+        assert_int_equal(vel_put_dense(&f->ctx, f->ad, "X", a->type, vel_matrix(a->rows, a->cols), &x), VEL_OK);
     } else if (change == 3) {
         assert_int_equal(vel_drop(&f->ctx, f->ad, "obsm/odd"), VEL_OK); /* which nobody can cut */
         assert_int_equal(vel_keep_obs(&f->ctx, f->ad, keep), VEL_OK);

@@ -40,7 +40,8 @@ static void several_threads_fill_sparse_blocks_of_many_cells(void **state) {
     vel_field *made;
     vel_ctx ctx = {.scratch = f->ctx.scratch, .threads = 4};
     assert_int_equal(vel_adata_new(&ctx, MANY, FEW, &ad), VEL_OK);
-    assert_int_equal(vel_put_sparse(&ctx, ad, "layers/many", VEL_F32, MANY, FEW, MANY * (FEW - 1), &made), VEL_OK);
+    assert_int_equal(vel_put_sparse(&ctx, ad, "layers/many", VEL_F32, vel_matrix(MANY, FEW), MANY * (FEW - 1), &made),
+                     VEL_OK);
     for (int64_t c = 0, e = 0; c < MANY; c++) {
         for (int32_t g = 0; g < FEW; g++) {
             if (g == c % FEW) continue;
@@ -79,7 +80,8 @@ static void a_sparse_input_may_lie_in_the_output_of_its_type(void **state) {
         vel_field *made;
         vel_blocks *it;
         vel_block_field fields[] = {{rows[k].input, rows[k].in, false}, {"layers/made", rows[k].out, true}};
-        assert_int_equal(vel_put_dense(&f->ctx, f->ad, "layers/made", rows[k].out, 2, CELLS, GENES, &made), VEL_OK);
+        assert_int_equal(vel_put_dense(&f->ctx, f->ad, "layers/made", rows[k].out, vel_matrix(CELLS, GENES), &made),
+                         VEL_OK);
         assert_int_equal(vel_blocks_open(&f->ctx, f->ad, fields, 2, 3, &it), VEL_OK);
         vel_blocks_lay_into(it, 0, 1);
         for (;;) {
@@ -97,7 +99,7 @@ static void a_sparse_input_may_lie_in_the_output_of_its_type(void **state) {
 static void selected_blocks_read_and_write_these_genes_only(void **state) {
     fixture *f = *state;
     vel_field *out;
-    assert_int_equal(vel_put_dense(&f->ctx, f->ad, "layers/out", VEL_F32, 2, CELLS, GENES, &out), VEL_OK);
+    assert_int_equal(vel_put_dense(&f->ctx, f->ad, "layers/out", VEL_F32, vel_matrix(CELLS, GENES), &out), VEL_OK);
     vel_block_field fields[] = {{"layers/counts", VEL_F32, false}, {"layers/out", VEL_F32, true}};
     vel_blocks *it;
     const int64_t genes[] = {0, 3};
@@ -118,7 +120,7 @@ static void selected_blocks_read_and_write_these_genes_only(void **state) {
 static void a_column_of_a_dense_layer_lies_in_the_layer(void **state) {
     fixture *f = *state;
     vel_field *out;
-    assert_int_equal(vel_put_dense(&f->ctx, f->ad, "layers/out", VEL_F32, 2, CELLS, GENES, &out), VEL_OK);
+    assert_int_equal(vel_put_dense(&f->ctx, f->ad, "layers/out", VEL_F32, vel_matrix(CELLS, GENES), &out), VEL_OK);
     vel_block_field fields[] = {{"layers/counts", VEL_F32, false}, {"layers/out", VEL_F32, true}};
     vel_blocks *it;
     const int64_t genes[] = {0, 3};

@@ -26,10 +26,10 @@ static int teardown(void **state) {
 static void absurd_sizes_are_out_of_memory(void **state) {
     (void)state;
     vel_field f;
-    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, INT64_MAX, INT64_MAX, &f), VEL_ENOMEM);
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, vel_matrix(INT64_MAX, INT64_MAX), &f), VEL_ENOMEM);
     assert_int_equal(f.kind, VEL_ABSENT);
-    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, -1, 1, &f), VEL_ENOMEM);
-    assert_int_equal(vel_field_sparse(&ctx, VEL_F64, 3, 3, INT64_MAX, &f), VEL_ENOMEM);
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, vel_matrix(-1, 1), &f), VEL_ENOMEM);
+    assert_int_equal(vel_field_sparse(&ctx, VEL_F64, vel_matrix(3, 3), INT64_MAX, &f), VEL_ENOMEM);
     assert_int_equal(f.kind, VEL_ABSENT);
 }
 
@@ -58,7 +58,7 @@ static void a_spilled_layer_leaves_ram_while_it_is_cut(void **state) {
     vel_field f;
     int32_t kept = 0;
     ctx.spill = &spill;
-    assert_int_equal(vel_field_dense(&ctx, VEL_F32, 2, CELLS, GENES, &f), VEL_OK);
+    assert_int_equal(vel_field_dense(&ctx, VEL_F32, vel_matrix(CELLS, GENES), &f), VEL_OK);
     ctx.spill = NULL;
     f.gene_major = true;
     for (int64_t i = 0; i < CELLS * GENES; i++) ((float *)f.data)[i] = (float)(i % 100003);
@@ -92,7 +92,7 @@ static void strings_are_packed_with_their_gaps(void **state) {
 /* A matrix of 3 x 4 with element (i, j) = 10 i + j; rows 0, 2 and columns 1, 3 are kept. */
 static void check_cut(bool gene_major, vel_type type) {
     vel_field f;
-    assert_int_equal(vel_field_dense(&ctx, type, 2, 3, 4, &f), VEL_OK);
+    assert_int_equal(vel_field_dense(&ctx, type, vel_matrix(3, 4), &f), VEL_OK);
     f.gene_major = gene_major;
     for (int64_t i = 0; i < 3; i++)
         for (int64_t j = 0; j < 4; j++) {
@@ -117,7 +117,7 @@ static void check_sparse_cut(vel_type type, const uint8_t *rows, const uint8_t *
     vel_field f;
     int32_t places[COLS];
     int64_t e = 0;
-    assert_int_equal(vel_field_sparse(&ctx, type, ROWS, COLS, ROWS * COLS - 3, &f), VEL_OK);
+    assert_int_equal(vel_field_sparse(&ctx, type, vel_matrix(ROWS, COLS), ROWS * COLS - 3, &f), VEL_OK);
     for (int i = 0; i < ROWS; i++) {
         for (int j = 0; j < COLS; j++) {
             if (i == j) continue; /* no entry */
@@ -175,7 +175,7 @@ static void records_are_cut_with_their_columns(void **state) {
     vel_field f = {.kind = VEL_RECORDS, .ndim = 1, .rows = 2, .cols = 1, .n_columns = 1};
     assert_int_equal(vel_own(&ctx, 1, sizeof *f.columns, &f.columns), VEL_OK);
     assert_int_equal(vel_pack_texts(&ctx, (const char *const[]){"x"}, 1, &f.names), VEL_OK);
-    assert_int_equal(vel_field_dense(&ctx, VEL_I32, 1, 2, 1, &f.columns[0]), VEL_OK);
+    assert_int_equal(vel_field_dense(&ctx, VEL_I32, vel_vector(2), &f.columns[0]), VEL_OK);
     ((int32_t *)f.columns[0].data)[1] = 7;
     vel_field_cut(&f, (uint8_t[]){0, 1}, NULL);
     assert_int_equal(f.rows, 1);
@@ -187,7 +187,7 @@ static void duplicates_are_added_in_the_type_of_the_matrix_and_in_order(void **s
     (void)state;
     vel_field f;
     const float big = 1 << 24;
-    assert_int_equal(vel_field_sparse(&ctx, VEL_F32, 2, 3, 5, &f), VEL_OK);
+    assert_int_equal(vel_field_sparse(&ctx, VEL_F32, vel_matrix(2, 3), 5, &f), VEL_OK);
     memcpy(f.indptr, (int64_t[]){0, 4, 5}, sizeof(int64_t[3]));
     memcpy(f.indices, (int32_t[]){2, 0, 2, 2, 1}, sizeof(int32_t[5]));
     memcpy(f.data, (float[]){big, 5, 1, 1, 6}, sizeof(float[5])); /* (2^24 + 1) + 1 is 2^24 in float32 */

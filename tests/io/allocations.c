@@ -68,7 +68,7 @@ static vel_err read_one(vel_ctx *ctx, vel_adata *ad, const char *path, void *arg
 static vel_err change(vel_ctx *ctx, vel_adata *ad) {
     vel_field *x;
     char **names;
-    VEL_TRY(vel_put_dense(ctx, ad, "layers/Ms", VEL_F32, 2, vel_n_obs(ad), vel_n_vars(ad), &x));
+    VEL_TRY(vel_put_dense(ctx, ad, "layers/Ms", VEL_F32, vel_matrix(vel_n_obs(ad), vel_n_vars(ad)), &x));
     VEL_TRY(vel_put_text(ctx, ad, "uns/a/b", "text"));
     VEL_TRY(vel_put_categorical(ctx, ad, "obs/c", (int32_t[CELLS]){0}, vel_n_obs(ad), gene_names, 1));
     return vel_obs_names(ctx, ad, &names);

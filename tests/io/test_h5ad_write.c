@@ -15,9 +15,9 @@ static vel_adata *full_handle(files *f) {
     OK(f, vel_adata_new(&f->ctx, CELLS, GENES, &ad));
     OK(f, vel_put_names(&f->ctx, ad, false, cell_names));
     OK(f, vel_put_names(&f->ctx, ad, true, gene_names));
-    OK(f, vel_put_dense(&f->ctx, ad, "layers/Ms", VEL_F32, 2, CELLS, GENES, &x));
+    OK(f, vel_put_dense(&f->ctx, ad, "layers/Ms", VEL_F32, vel_matrix(CELLS, GENES), &x));
     for (int i = 0; i < CELLS * GENES; i++) ((float *)x->data)[i] = (float)i;
-    OK(f, vel_put_sparse(&f->ctx, ad, "X", VEL_F64, CELLS, GENES, 3, &x));
+    OK(f, vel_put_sparse(&f->ctx, ad, "X", VEL_F64, vel_matrix(CELLS, GENES), 3, &x));
     memcpy(x->indptr, (int64_t[]){0, 1, 1, 2, 3}, sizeof(int64_t[CELLS + 1]));
     memcpy(x->indices, (int32_t[]){2, 0, 1}, sizeof(int32_t[3]));
     memcpy(x->data, (double[]){1.5, 2.5, 3.5}, sizeof(double[3]));
@@ -114,7 +114,7 @@ static void large_layers_are_written_cell_by_cell(void **state) {
     vel_adata *ad;
     vel_field *field;
     OK(f, vel_adata_new(&f->ctx, N, M, &ad));
-    OK(f, vel_put_dense(&f->ctx, ad, "layers/Ms", VEL_F32, 2, N, M, &field));
+    OK(f, vel_put_dense(&f->ctx, ad, "layers/Ms", VEL_F32, vel_matrix(N, M), &field));
     for (int g = 0; g < M; g++)
         for (int c = 0; c < N; c++) ((float *)field->data)[g * N + c] = (float)(c * M + g);
     for (f->ctx.threads = 1; f->ctx.threads <= 3; f->ctx.threads++) {
@@ -141,7 +141,7 @@ static void long_vectors_are_written_whole(void **state) {
     vel_adata *ad;
     vel_field *x;
     OK(f, vel_adata_new(&f->ctx, N, M, &ad));
-    OK(f, vel_put_sparse(&f->ctx, ad, "layers/spliced", VEL_F64, N, M, STORED, &x));
+    OK(f, vel_put_sparse(&f->ctx, ad, "layers/spliced", VEL_F64, vel_matrix(N, M), STORED, &x));
     for (int i = 0; i <= N; i++) x->indptr[i] = A_ROW * i;
     for (int i = 0; i < STORED; i++) {
         x->indices[i] = column_of(i);
@@ -170,15 +170,15 @@ static vel_adata *large_handle(files *f) {
     vel_field *x;
     static int32_t codes[MANY];
     OK(f, vel_adata_new(&f->ctx, MANY, 2 * GENES, &ad));
-    OK(f, vel_put_dense(&f->ctx, ad, "layers/Ms", VEL_F64, 2, MANY, 2 * GENES, &x));
+    OK(f, vel_put_dense(&f->ctx, ad, "layers/Ms", VEL_F64, vel_matrix(MANY, 2 * GENES), &x));
     for (int i = 0; i < MANY * 2 * GENES; i++) ((double *)x->data)[i] = i % 11 * 0.1;
-    OK(f, vel_put_sparse(&f->ctx, ad, "X", VEL_F32, MANY, 2 * GENES, 2 * MANY, &x));
+    OK(f, vel_put_sparse(&f->ctx, ad, "X", VEL_F32, vel_matrix(MANY, 2 * GENES), 2 * MANY, &x));
     for (int i = 0; i < 2 * MANY; i++) {
         x->indices[i] = i % 2 + i / 2 % 3;
         ((float *)x->data)[i] = (float)(i % 7);
     }
     for (int i = 0; i <= MANY; i++) x->indptr[i] = 2 * i;
-    OK(f, vel_put_dense(&f->ctx, ad, "obsm/X_pca", VEL_F32, 2, MANY, 5, &x));
+    OK(f, vel_put_dense(&f->ctx, ad, "obsm/X_pca", VEL_F32, vel_matrix(MANY, 5), &x));
     for (int i = 0; i < MANY * 5; i++) ((float *)x->data)[i] = (float)i;
     for (int i = 0; i < MANY; i++) codes[i] = i % 2;
     OK(f, vel_put_categorical(&f->ctx, ad, "obs/clusters", codes, MANY, (const char *const[]){"a", "b"}, 2));
@@ -454,7 +454,7 @@ static void a_full_disk_leaves_the_old_file_and_nothing_else(void **state) {
     write_full(f, f->other);
     vel_adata *ad = full_handle(f);
     vel_field *x;
-    OK(f, vel_put_dense(&f->ctx, ad, "obsm/large", VEL_F64, 2, CELLS, 1 << 16, &x));
+    OK(f, vel_put_dense(&f->ctx, ad, "obsm/large", VEL_F64, vel_matrix(CELLS, 1 << 16), &x));
     struct rlimit old, small = {1 << 20, RLIM_INFINITY};
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
     signal(SIGXFSZ, SIG_IGN);

@@ -8,8 +8,8 @@ static vel_adata *example(files *f) {
     vel_adata *ad;
     vel_field *x;
     OK(f, vel_adata_new(&f->ctx, CELLS, GENES, &ad));
-    OK(f, vel_put_dense(&f->ctx, ad, "layers/Ms", VEL_F32, 2, CELLS, GENES, &x));
-    OK(f, vel_put_sparse(&f->ctx, ad, "X", VEL_F64, CELLS, GENES, 2, &x));
+    OK(f, vel_put_dense(&f->ctx, ad, "layers/Ms", VEL_F32, vel_matrix(CELLS, GENES), &x));
+    OK(f, vel_put_sparse(&f->ctx, ad, "X", VEL_F64, vel_matrix(CELLS, GENES), 2, &x));
     memcpy(x->indptr, (int64_t[]){0, 1, 1, 1, 2}, sizeof(int64_t[CELLS + 1]));
     OK(f, vel_put_int(&f->ctx, ad, "uns/neighbors/params/n_neighbors", 30));
     OK(f, vel_put_text(&f->ctx, ad, "uns/velocity_params/mode", "stochastic"));
@@ -73,7 +73,7 @@ static void names_that_are_no_utf8_and_the_largest_integers_are_told(void **stat
     vel_adata *ad;
     vel_field *x;
     OK(f, vel_adata_new(&f->ctx, CELLS, GENES, &ad));
-    OK(f, vel_put_dense(&f->ctx, ad, "uns/\xe9_params/largest", VEL_U64, 0, 1, 1, &x));
+    OK(f, vel_put_dense(&f->ctx, ad, "uns/\xe9_params/largest", VEL_U64, vel_scalar(), &x));
     *(uint64_t *)x->data = UINT64_MAX;
     OK(f, vel_put_text(&f->ctx, ad, "uns/\xe9_params/caf\xe9", "\xe9"));
     char *text = told(f, ad, true);

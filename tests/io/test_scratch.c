@@ -37,7 +37,7 @@ static void keeps_what_is_written_while_it_rests(void **state) {
     vel_ctx ctx = with_scratch(&scratch);
     vel_field f;
     const int64_t n = 100000;
-    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, n, 3, &f), VEL_OK);
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, vel_matrix(n, 3), &f), VEL_OK);
     assert_non_null(f.spill);
     double *x = f.data;
     for (int64_t i = 0; i < 3 * n; i++) assert_true(x[i] == 0);
@@ -54,7 +54,7 @@ static void leaves_ram_when_it_rests(void **state) {
     vel_ctx ctx = with_scratch(&scratch);
     vel_field f;
     const int64_t n = 4 << 20; /* 32 MiB */
-    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, n, 1, &f), VEL_OK);
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, vel_matrix(n, 1), &f), VEL_OK);
     memset(f.data, 1, (size_t)n * 8);
     long before = mapped_kb();
     vel_field_rest(&f, 0, n);
@@ -72,7 +72,7 @@ static void leaves_ram_when_it_rests_in_pieces_of_any_length(void **state) {
     const int64_t n = 2 << 20; /* 16 MiB */
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
         vel_field f;
-        assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, n, 1, &f), VEL_OK);
+        assert_int_equal(vel_field_dense(&ctx, VEL_F64, vel_matrix(n, 1), &f), VEL_OK);
         memset(f.data, 1, (size_t)n * 8);
         long before = mapped_kb();
         for (int64_t i = 0; i < n; i += lengths[k]) vel_field_rest(&f, i, i + lengths[k] < n ? lengths[k] : n - i);
@@ -89,7 +89,7 @@ static void a_touch_maps_little_around_it(void **state) {
     vel_ctx ctx = with_scratch(&scratch);
     vel_field f;
     const int64_t n = 4 << 20, step = (2 << 20) / 8, touches = n / step;
-    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, n, 1, &f), VEL_OK);
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, vel_matrix(n, 1), &f), VEL_OK);
     double *x = f.data, sum = 0;
     for (int64_t i = 0; i < n; i++) x[i] = 1;
     vel_field_rest(&f, 0, n);
@@ -108,7 +108,7 @@ static void small_fields_stay_in_memory(void **state) {
     vel_scratch scratch;
     vel_ctx ctx = with_scratch(&scratch);
     vel_field f;
-    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, 10, 3, &f), VEL_OK);
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, vel_matrix(10, 3), &f), VEL_OK);
     assert_null(f.spill);
     vel_field_rest(&f, 0, 30);
     vel_field_free(&f);
@@ -124,9 +124,9 @@ static void cutting_a_spilled_field_gives_the_bits_of_a_resident_one(void **stat
     for (int i = 0; i < ROWS; i++) rows[i] = i % 3 != 1;
     for (int j = 0; j < COLS; j++) cols[j] = j % 4 != 2;
     vel_field spilled, resident;
-    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, ROWS, COLS, &spilled), VEL_OK);
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, vel_matrix(ROWS, COLS), &spilled), VEL_OK);
     ctx.spill = NULL;
-    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, ROWS, COLS, &resident), VEL_OK);
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, vel_matrix(ROWS, COLS), &resident), VEL_OK);
     assert_non_null(spilled.spill);
     for (int i = 0; i < ROWS * COLS; i++) ((double *)spilled.data)[i] = ((double *)resident.data)[i] = i * 0.5;
     static int32_t places[COLS];
@@ -148,7 +148,7 @@ static void a_folder_without_room_is_an_error(void **state) {
     assert_int_equal(vel_scratch_open(&ctx, "/nowhere/at/all", 1 << 16, &scratch), VEL_OK);
     ctx.spill = &scratch.spill;
     vel_field f;
-    assert_int_equal(vel_field_dense(&ctx, VEL_F64, 2, 100000, 3, &f), VEL_ENOMEM);
+    assert_int_equal(vel_field_dense(&ctx, VEL_F64, vel_matrix(100000, 3), &f), VEL_ENOMEM);
     assert_non_null(strstr(ctx.message, "scratch file in /nowhere/at/all cannot take 300000 elements"));
     assert_non_null(strstr(ctx.message, "No such file"));
     assert_int_equal(f.kind, VEL_ABSENT);

@@ -14,7 +14,7 @@ static void listen(void *user, vel_level level, const char *text) {
 
 static vel_err put_counts(vel_ctx *ctx, vel_adata *ad, const char *path, int step) {
     vel_field *f;
-    VEL_TRY(vel_put_dense(ctx, ad, path, VEL_F32, 2, CELLS, GENES, &f));
+    VEL_TRY(vel_put_dense(ctx, ad, path, VEL_F32, vel_matrix(CELLS, GENES), &f));
     for (int i = 0; i < CELLS * GENES; i++) ((float *)f->data)[i] = (float)(1 + i * step % 7);
     return VEL_OK;
 }

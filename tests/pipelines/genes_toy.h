@@ -25,7 +25,7 @@ static inline vel_err moments_graph(vel_ctx *ctx, vel_adata *ad) {
     vel_csr graph = make_neighbors(&g);
     vel_field *f;
     int64_t stored = graph.indptr[GENE_CELLS];
-    VEL_TRY(vel_put_sparse(ctx, ad, "obsp/connectivities", VEL_F64, GENE_CELLS, GENE_CELLS, stored, &f));
+    VEL_TRY(vel_put_sparse(ctx, ad, "obsp/connectivities", VEL_F64, vel_matrix(GENE_CELLS, GENE_CELLS), stored, &f));
     memcpy(f->indptr, graph.indptr, (GENE_CELLS + 1) * sizeof *f->indptr);
     memcpy(f->indices, graph.indices, (size_t)stored * sizeof *f->indices);
     for (int64_t e = 0; e < stored; e++) ((double *)f->data)[e] = 0.5;
@@ -40,8 +40,8 @@ static inline vel_err moments_make(vel_ctx *ctx, vel_adata **ad) {
     VEL_TRY(vel_adata_new(ctx, GENE_CELLS, MOMENT_GENES, ad));
     VEL_TRY(moments_names(ctx, *ad, false, 'c', GENE_CELLS));
     VEL_TRY(moments_names(ctx, *ad, true, 'g', MOMENT_GENES));
-    VEL_TRY(vel_put_dense(ctx, *ad, "layers/Ms", VEL_F64, 2, GENE_CELLS, MOMENT_GENES, &s));
-    VEL_TRY(vel_put_dense(ctx, *ad, "layers/Mu", VEL_F64, 2, GENE_CELLS, MOMENT_GENES, &u));
+    VEL_TRY(vel_put_dense(ctx, *ad, "layers/Ms", VEL_F64, vel_matrix(GENE_CELLS, MOMENT_GENES), &s));
+    VEL_TRY(vel_put_dense(ctx, *ad, "layers/Mu", VEL_F64, vel_matrix(GENE_CELLS, MOMENT_GENES), &u));
     for (int k = 0; k < MOMENT_GENES - 1; k++) {
         for (int c = 0; c < GENE_CELLS; c++) {
             ((double *)s->data)[k * GENE_CELLS + c] = (k + 1) * g.s[c];

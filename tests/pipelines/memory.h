@@ -35,13 +35,13 @@ static inline vel_err memory_copy_as(vel_ctx *ctx, const vel_field *f, vel_field
     int64_t n = f->rows * f->cols;
     switch (f->kind) {
         case VEL_DENSE:
-            VEL_TRY(vel_field_dense(ctx, f->type, f->ndim, f->rows, f->cols, out));
+            VEL_TRY(vel_field_dense(ctx, f->type, (vel_extent){f->ndim, f->rows, f->cols}, out));
             memcpy(out->data, f->data, (size_t)n * vel_type_size(f->type));
             out->gene_major = f->gene_major;
             return f->mask ? memory_copy_array(ctx, f->mask, n, 1, &out->mask) : VEL_OK;
         case VEL_SPARSE:
             n = f->indptr[f->rows];
-            VEL_TRY(vel_field_sparse(ctx, f->type, f->rows, f->cols, n, out));
+            VEL_TRY(vel_field_sparse(ctx, f->type, vel_matrix(f->rows, f->cols), n, out));
             memcpy(out->indptr, f->indptr, (size_t)(f->rows + 1) * sizeof *f->indptr);
             memcpy(out->indices, f->indices, (size_t)n * sizeof *f->indices);
             memcpy(out->data, f->data, (size_t)n * vel_type_size(f->type));

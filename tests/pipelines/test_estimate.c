@@ -144,8 +144,8 @@ static int setup(void **state) {
     vel_field *f;
     ctx = (vel_ctx){.scratch = vel_arena_new(), .threads = 1};
     if (vel_adata_new(&ctx, CELLS, GENES, &ad)) return 1;
-    if (vel_put_dense(&ctx, ad, "X", VEL_F32, 2, CELLS, GENES, &f)) return 1;
-    if (vel_put_sparse(&ctx, ad, "layers/counts", VEL_F32, CELLS, GENES, ENTRIES, &f)) return 1;
+    if (vel_put_dense(&ctx, ad, "X", VEL_F32, vel_matrix(CELLS, GENES), &f)) return 1;
+    if (vel_put_sparse(&ctx, ad, "layers/counts", VEL_F32, vel_matrix(CELLS, GENES), ENTRIES, &f)) return 1;
     f->indptr[CELLS] = ENTRIES;
     return 0;
 }
@@ -408,7 +408,7 @@ static void write_counts(const char *file) {
     uint64_t seed = 1;
     assert_int_equal(vel_adata_new(&ctx, N, G, &counts), VEL_OK);
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        assert_int_equal(vel_put_dense(&ctx, counts, paths[i], VEL_F32, 2, N, G, &f), VEL_OK);
+        assert_int_equal(vel_put_dense(&ctx, counts, paths[i], VEL_F32, vel_matrix(N, G), &f), VEL_OK);
         for (int e = 0; e < N * G; e++) ((float *)f->data)[e] = (float)(random_bits(&seed) >> 61);
     }
     assert_int_equal(vel_h5ad_write(&ctx, counts, file), VEL_OK);

@@ -24,7 +24,7 @@ static void write_moments(int lines) {
     vel_field *f[4];
     static const char *const paths[] = {"layers/Ms", "layers/Mu", "layers/spliced", "layers/unspliced"};
     need(!vel_adata_new(&ctx, CELLS, GENES, &ad));
-    for (int k = 0; k < 4; k++) need(!vel_put_dense(&ctx, ad, paths[k], VEL_F32, 2, CELLS, GENES, &f[k]));
+    for (int k = 0; k < 4; k++) need(!vel_put_dense(&ctx, ad, paths[k], VEL_F32, vel_matrix(CELLS, GENES), &f[k]));
     for (int64_t g = 0; g < GENES; g++)
         for (int64_t c = 0; c < CELLS; c++) {
             float s = uniform(), u = uniform();
@@ -32,7 +32,7 @@ static void write_moments(int lines) {
             for (int k = 0; k < 4; k++) ((float *)f[k]->data)[g * CELLS + c] = k % 2 ? u : s;
         }
     vel_field *x;
-    need(!vel_put_dense(&ctx, ad, "obsm/X_pca", VEL_F32, 2, CELLS, 2, &x));
+    need(!vel_put_dense(&ctx, ad, "obsm/X_pca", VEL_F32, vel_matrix(CELLS, 2), &x));
     for (int64_t i = 0; i < 2 * CELLS; i++) ((float *)x->data)[i] = uniform();
     need(!vel_h5ad_write(&ctx, ad, "made.h5ad"));
     vel_adata_free(ad);

@@ -42,14 +42,14 @@ static float count_at(const storage *s, int64_t i, int64_t j, int of) {
 static void put(vel_ctx *ctx, vel_adata *ad, const storage *s, const char *path, int of) {
     vel_field *f;
     if (!s->sparse) {
-        need(!vel_put_dense(ctx, ad, path, VEL_F32, 2, N, N, &f));
+        need(!vel_put_dense(ctx, ad, path, VEL_F32, vel_matrix(N, N), &f));
         for (int64_t i = 0; i < N; i++)
             for (int64_t j = 0; j < N; j++) ((float *)f->data)[j * N + i] = count_at(s, i, j, of);
         return;
     }
     int64_t stored = 0, at = 0;
     for (int64_t e = 0; e < N * N; e++) stored += count_at(s, e / N, e % N, of) > 0;
-    need(!vel_put_sparse(ctx, ad, path, VEL_F32, N, N, stored, &f));
+    need(!vel_put_sparse(ctx, ad, path, VEL_F32, vel_matrix(N, N), stored, &f));
     for (int64_t i = 0; i < N; f->indptr[++i] = at)
         for (int64_t j = 0; j < N; j++) {
             float x = count_at(s, i, j, of);

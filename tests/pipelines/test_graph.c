@@ -33,7 +33,7 @@ static int teardown(void **state) {
 /* A ring whose weights grow with the column, and an explicit zero in row 0. */
 static void put_ring(bench *b, const char *path) {
     vel_field *f;
-    assert_int_equal(vel_put_sparse(&b->ctx, b->ad, path, VEL_F32, N, N, 2 * N + 1, &f), VEL_OK);
+    assert_int_equal(vel_put_sparse(&b->ctx, b->ad, path, VEL_F32, vel_matrix(N, N), 2 * N + 1, &f), VEL_OK);
     int64_t e = 0;
     for (int i = 0; i < N; i++) {
         for (int j = 0; j < N; j++) {
@@ -105,7 +105,7 @@ static void a_dense_graph_is_taken_too(void **state) {
     bench *b = *state;
     vel_field *f;
     vel_csr g;
-    assert_int_equal(vel_put_dense(&b->ctx, b->ad, "obsp/connectivities", VEL_F64, 2, N, N, &f), VEL_OK);
+    assert_int_equal(vel_put_dense(&b->ctx, b->ad, "obsp/connectivities", VEL_F64, vel_matrix(N, N), &f), VEL_OK);
     ((double *)f->data)[1] = 0.5;
     ((double *)f->data)[4 * N + 2] = 0.25;
     assert_int_equal(vel_read_graph(&b->ctx, b->ad, "connectivities", &g), VEL_OK);

@@ -22,7 +22,7 @@ static int setup(void **state) {
     const char *const texts[4] = {"b", "a", NULL, "b"};
     if (vel_put_texts(&w.ctx, w.ad, "obs/batch", texts, 4)) return -1;
     vel_field *day;
-    if (vel_put_dense(&w.ctx, w.ad, "obs/day", VEL_I64, 1, 4, 1, &day)) return -1;
+    if (vel_put_dense(&w.ctx, w.ad, "obs/day", VEL_I64, vel_vector(4), &day)) return -1;
     memcpy(day->data, (int64_t[]){10, 2, 10, -3}, 4 * sizeof(int64_t));
     const double reals[4] = {0.5, 1, 2, 3};
     if (vel_put_reals(&w.ctx, w.ad, "obs/score", reals, 4)) return -1;

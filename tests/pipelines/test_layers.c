@@ -26,7 +26,7 @@ static void integers_become_float32_in_place_and_it_is_told(void **state) {
     vel_field *f;
     vel_counts m;
     void *values;
-    assert_int_equal(vel_put_dense(&h->ctx, h->ad, "layers/spliced", VEL_F64, 2, CELLS, GENES, &f), VEL_OK);
+    assert_int_equal(vel_put_dense(&h->ctx, h->ad, "layers/spliced", VEL_F64, vel_matrix(CELLS, GENES), &f), VEL_OK);
     for (int e = 0; e < CELLS * GENES; e++) ((double *)f->data)[e] = e;
     f->origin = VEL_I64;
     assert_int_equal(vel_edit_counts(&h->ctx, h->ad, "layers/spliced", &m, &values), VEL_OK);

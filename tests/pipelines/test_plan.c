@@ -99,9 +99,9 @@ static vel_err plan_real(const char *text) {
 static void neighbors_reads_the_space_that_is_asked_for_and_no_other(void **state) {
     (void)state;
     vel_field *f;
-    assert_int_equal(vel_put_dense(&ctx, ad, "X", VEL_F32, 2, 2, 3, &f), VEL_OK);
-    assert_int_equal(vel_put_dense(&ctx, ad, "obsm/X_pca", VEL_F32, 2, 2, 2, &f), VEL_OK);
-    assert_int_equal(vel_put_dense(&ctx, ad, "obsm/X_umap", VEL_F32, 2, 2, 2, &f), VEL_OK);
+    assert_int_equal(vel_put_dense(&ctx, ad, "X", VEL_F32, vel_matrix(2, 3), &f), VEL_OK);
+    assert_int_equal(vel_put_dense(&ctx, ad, "obsm/X_pca", VEL_F32, vel_matrix(2, 2), &f), VEL_OK);
+    assert_int_equal(vel_put_dense(&ctx, ad, "obsm/X_umap", VEL_F32, vel_matrix(2, 2), &f), VEL_OK);
     static const struct {
         const char *recipe;
         bool x, pca, umap;
@@ -127,8 +127,8 @@ static void velocity_graph_reads_the_embedding_that_is_asked_for(void **state) {
     vel_field *f;
     static const char *const recipes[] = {"velocity_graph", "velocity_graph basis=umap", "velocity_graph approx=X_umap",
                                           "velocity_graph approx=true"};
-    assert_int_equal(vel_put_dense(&ctx, ad, "layers/velocity", VEL_F32, 2, 2, 3, &f), VEL_OK);
-    assert_int_equal(vel_put_dense(&ctx, ad, "obsm/X_umap", VEL_F32, 2, 2, 2, &f), VEL_OK);
+    assert_int_equal(vel_put_dense(&ctx, ad, "layers/velocity", VEL_F32, vel_matrix(2, 3), &f), VEL_OK);
+    assert_int_equal(vel_put_dense(&ctx, ad, "obsm/X_umap", VEL_F32, vel_matrix(2, 2), &f), VEL_OK);
     for (int i = 0; i < 4; i++) {
         assert_int_equal(plan_real(recipes[i]), VEL_OK);
         assert_int_equal(reads_path("obsm/X_umap"), i == 1 || i == 2);

@@ -76,7 +76,7 @@ static void make_dense_with_nan(heard *h) {
         double x[CELLS * GENES];
         vel_field *f;
         assert_int_equal(heard_dense(h, paths[k], x), VEL_OK);
-        assert_int_equal(vel_put_dense(&h->ctx, h->ad, paths[k], VEL_F64, 2, CELLS, GENES, &f), VEL_OK);
+        assert_int_equal(vel_put_dense(&h->ctx, h->ad, paths[k], VEL_F64, vel_matrix(CELLS, GENES), &f), VEL_OK);
         for (int i = 0; i < CELLS; i++)
             for (int g = 0; g < GENES; g++) ((double *)f->data)[g * CELLS + i] = x[i * GENES + g];
         if (k == 1) ((double *)f->data)[3 * CELLS + 5] = NAN;
@@ -179,7 +179,7 @@ static void all_means_every_layer_and_a_list_may_be_as_long(void **state) {
         for (int k = 0; k < LAYERS; k++) {
             vel_field *f;
             snprintf(path, sizeof path, "layers/more%d", k);
-            assert_int_equal(vel_put_dense(&h->ctx, h->ad, path, VEL_F64, 2, CELLS, GENES, &f), VEL_OK);
+            assert_int_equal(vel_put_dense(&h->ctx, h->ad, path, VEL_F64, vel_matrix(CELLS, GENES), &f), VEL_OK);
             for (int i = 0; i < CELLS * GENES; i++) ((double *)f->data)[i] = i % CELLS == 1 ? k + 2 : 1;
         }
         assert_int_equal(heard_run(h, twice ? list : "normalize_per_cell layers=all"), VEL_OK);
@@ -234,11 +234,12 @@ static vel_err components_of_alike(heard *h, bool sparse, double by, double more
     vel_field *f;
     double *x;
     if (sparse) {
-        assert_int_equal(vel_put_sparse(&h->ctx, h->ad, "X", VEL_F64, CELLS, GENES, CELLS * GENES, &f), VEL_OK);
+        assert_int_equal(vel_put_sparse(&h->ctx, h->ad, "X", VEL_F64, vel_matrix(CELLS, GENES), CELLS * GENES, &f),
+                         VEL_OK);
         for (int e = 0; e < CELLS * GENES; e++) f->indices[e] = e % GENES;
         for (int i = 0; i <= CELLS; i++) f->indptr[i] = i * GENES;
     } else {
-        assert_int_equal(vel_put_dense(&h->ctx, h->ad, "X", VEL_F64, 2, CELLS, GENES, &f), VEL_OK);
+        assert_int_equal(vel_put_dense(&h->ctx, h->ad, "X", VEL_F64, vel_matrix(CELLS, GENES), &f), VEL_OK);
     }
     x = f->data;
     for (int e = 0; e < CELLS * GENES; e++) x[e] = by * log1p(!sparse && f->gene_major ? e / CELLS : e % GENES);
@@ -276,7 +277,7 @@ static void too_many_components_and_neighbours_are_clipped_and_told_once(void **
 static void duplicate_cells_are_counted_and_named(void **state) {
     heard *h = *state;
     vel_field *x;
-    assert_int_equal(vel_put_dense(&h->ctx, h->ad, "obsm/X_pca", VEL_F32, 2, CELLS, 2, &x), VEL_OK);
+    assert_int_equal(vel_put_dense(&h->ctx, h->ad, "obsm/X_pca", VEL_F32, vel_matrix(CELLS, 2), &x), VEL_OK);
     for (int i = 0; i < CELLS; i++) ((float *)x->data)[2 * i] = (float)(i < 21 ? 3 : i);
     assert_int_equal(heard_run(h, "neighbors n_neighbors=15 use_rep=X_pca"), VEL_OK);
     assert_non_null(strstr(h->said, "21 cells are duplicates of others (cell0, cell1, cell2"));
@@ -290,7 +291,8 @@ static void a_graph_that_is_there_is_used_as_it_is(void **state) {
     vel_field *g;
     const vel_field *spliced, *ms;
     assert_int_equal(heard_run(h, "normalize_per_cell"), VEL_OK);
-    assert_int_equal(vel_put_sparse(&h->ctx, h->ad, "obsp/connectivities", VEL_F32, CELLS, CELLS, 0, &g), VEL_OK);
+    assert_int_equal(vel_put_sparse(&h->ctx, h->ad, "obsp/connectivities", VEL_F32, vel_matrix(CELLS, CELLS), 0, &g),
+                     VEL_OK);
     assert_int_equal(heard_run(h, "moments"), VEL_OK);
     assert_false(vel_has(h->ad, "obsm/X_pca"));
     double x[CELLS * GENES];

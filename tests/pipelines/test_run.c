@@ -26,7 +26,7 @@ static vel_err run_half(vel_ctx *ctx, vel_adata *ad, const void *opts) {
     vel_field *y;
     if (o->factor > 1) VEL_TRY(vel_get(ctx, ad, "var/spare", &x));
     VEL_TRY(vel_get_matrix(ctx, ad, "X", &x));
-    VEL_TRY(vel_put_dense(ctx, ad, "layers/half", VEL_F64, 2, x->rows, x->cols, &y));
+    VEL_TRY(vel_put_dense(ctx, ad, "layers/half", VEL_F64, vel_matrix(x->rows, x->cols), &y));
     for (int64_t i = 0; i < x->rows * x->cols; i++) ((double *)y->data)[i] = o->factor * ((const double *)x->data)[i];
     return VEL_OK;
 }
@@ -89,7 +89,7 @@ static int setup(void **state) {
     f.ctx.sink = (vel_sink){.user = f.notes, .say = note};
     vel_field *x;
     assert_int_equal(vel_adata_new(&f.ctx, 3, 2, &f.base), VEL_OK);
-    assert_int_equal(vel_put_dense(&f.ctx, f.base, "X", VEL_F64, 2, 3, 2, &x), VEL_OK);
+    assert_int_equal(vel_put_dense(&f.ctx, f.base, "X", VEL_F64, vel_matrix(3, 2), &x), VEL_OK);
     for (int i = 0; i < 6; i++) ((double *)x->data)[i] = i;
     assert_int_equal(vel_put_reals(&f.ctx, f.base, "var/extra", (double[]){1, 2}, 2), VEL_OK);
     assert_int_equal(vel_put_reals(&f.ctx, f.base, "var/spare", (double[]){3, 4}, 2), VEL_OK);

@@ -147,10 +147,12 @@ static vel_adata *make_line(vel_ctx *ctx, vel_type type) {
     vel_adata *ad;
     vel_field *ms, *v, *d, *sparse;
     assert_int_equal(vel_adata_new(ctx, CELLS, GENES, &ad), VEL_OK);
-    assert_int_equal(vel_put_dense(ctx, ad, "layers/Ms", type, 2, CELLS, GENES, &ms), VEL_OK);
-    assert_int_equal(vel_put_dense(ctx, ad, "layers/velocity", VEL_F32, 2, CELLS, GENES, &v), VEL_OK);
-    assert_int_equal(vel_put_sparse(ctx, ad, "layers/copied", VEL_F32, CELLS, GENES, CELLS * GENES, &sparse), VEL_OK);
-    assert_int_equal(vel_put_sparse(ctx, ad, "obsp/distances", VEL_F64, CELLS, CELLS, CELLS * 2 * NEAR, &d), VEL_OK);
+    assert_int_equal(vel_put_dense(ctx, ad, "layers/Ms", type, vel_matrix(CELLS, GENES), &ms), VEL_OK);
+    assert_int_equal(vel_put_dense(ctx, ad, "layers/velocity", VEL_F32, vel_matrix(CELLS, GENES), &v), VEL_OK);
+    assert_int_equal(
+        vel_put_sparse(ctx, ad, "layers/copied", VEL_F32, vel_matrix(CELLS, GENES), CELLS * GENES, &sparse), VEL_OK);
+    assert_int_equal(vel_put_sparse(ctx, ad, "obsp/distances", VEL_F64, vel_matrix(CELLS, CELLS), CELLS * 2 * NEAR, &d),
+                     VEL_OK);
     for (int64_t c = 0; c < CELLS; c++) {
         for (int64_t g = 0; g < GENES; g++) {
             int64_t at = g * CELLS + c, e = c * GENES + g;

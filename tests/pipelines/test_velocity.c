@@ -38,7 +38,7 @@ static void any_double_layer_makes_the_fit_double(void **state) {
     vel_field *f;
     assert_int_equal(vel_velocity_layers_of(t->ad, false).type, VEL_F32);
     assert_string_equal(vel_velocity_layers_of(t->ad, true).u, "layers/unspliced");
-    assert_int_equal(vel_put_dense(&t->ctx, t->ad, "layers/Mu", VEL_F64, 2, TOY_CELLS, TOY_GENES, &f), VEL_OK);
+    assert_int_equal(vel_put_dense(&t->ctx, t->ad, "layers/Mu", VEL_F64, vel_matrix(TOY_CELLS, TOY_GENES), &f), VEL_OK);
     assert_int_equal(vel_velocity_layers_of(t->ad, false).type, VEL_F64);
     toy_free(t);
 }

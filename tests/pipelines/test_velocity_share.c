@@ -61,7 +61,7 @@ static void only_highly_variable_genes_count_unless_that_is_not_wanted(void **st
     velocity_toy *t = toy_after("moments");
     vel_field *f;
     double all = share_of(t, t->ad, "velocity min_r2=0.7");
-    assert_int_equal(vel_put_dense(&t->ctx, t->ad, "var/highly_variable", VEL_BOOL, 1, TOY_GENES, 1, &f), VEL_OK);
+    assert_int_equal(vel_put_dense(&t->ctx, t->ad, "var/highly_variable", VEL_BOOL, vel_vector(TOY_GENES), &f), VEL_OK);
     for (int g = 0; g < TOY_GENES; g += 2) ((uint8_t *)f->data)[g] = 1;
     double half = share_of(t, t->ad, "velocity min_r2=0.7");
     assert_true(half < all && half <= 0.5);
@@ -108,8 +108,8 @@ static vel_adata *make_large(velocity_toy *t, int lines) {
     vel_field *s, *u;
     uint64_t seed = 3;
     assert_int_equal(vel_adata_new(&t->ctx, CELLS, GENES, &ad), VEL_OK);
-    assert_int_equal(vel_put_dense(&t->ctx, ad, "layers/Ms", VEL_F32, 2, CELLS, GENES, &s), VEL_OK);
-    assert_int_equal(vel_put_dense(&t->ctx, ad, "layers/Mu", VEL_F32, 2, CELLS, GENES, &u), VEL_OK);
+    assert_int_equal(vel_put_dense(&t->ctx, ad, "layers/Ms", VEL_F32, vel_matrix(CELLS, GENES), &s), VEL_OK);
+    assert_int_equal(vel_put_dense(&t->ctx, ad, "layers/Mu", VEL_F32, vel_matrix(CELLS, GENES), &u), VEL_OK);
     for (int g = 0; g < GENES; g++)
         for (int c = 0; c < CELLS; c++) {
             double x = toy_random(&seed), y = toy_random(&seed);
@@ -137,7 +137,7 @@ static void go_round(vel_adata *ad, velocity_toy *t, int period) {
     const vel_field *s;
     vel_field *u;
     assert_int_equal(vel_get_matrix(&t->ctx, ad, "layers/Ms", &s), VEL_OK);
-    assert_int_equal(vel_put_dense(&t->ctx, ad, "layers/Mu", VEL_F32, 2, CELLS, GENES, &u), VEL_OK);
+    assert_int_equal(vel_put_dense(&t->ctx, ad, "layers/Mu", VEL_F32, vel_matrix(CELLS, GENES), &u), VEL_OK);
     for (int i = 0; i < GENES * CELLS; i++) {
         float x = ((const float *)s->data)[i];
         ((float *)u->data)[i] = i % CELLS % period < period / 4 ? 0.3f * x : 1 - x;

@@ -39,7 +39,7 @@ static inline vel_err toy_counts(vel_ctx *ctx, vel_adata *ad, const char *path, 
         }
     }
     vel_field *f;
-    VEL_TRY(vel_put_sparse(ctx, ad, path, VEL_F32, TOY_CELLS, TOY_GENES, stored, &f));
+    VEL_TRY(vel_put_sparse(ctx, ad, path, VEL_F32, vel_matrix(TOY_CELLS, TOY_GENES), stored, &f));
     int64_t e = 0;
     for (int c = 0; c < TOY_CELLS; c++) {
         for (int g = 0; g < TOY_GENES; g++) {
@@ -74,7 +74,7 @@ static inline vel_err toy_make(vel_ctx *ctx, vel_adata **ad) {
     VEL_TRY(toy_counts(ctx, *ad, "layers/unspliced", 0, 2));
     for (int c = 0; c < TOY_CELLS; c++) codes[c] = 3 * c / TOY_CELLS;
     VEL_TRY(vel_put_categorical(ctx, *ad, "obs/clusters", codes, TOY_CELLS, groups, 3));
-    VEL_TRY(vel_put_dense(ctx, *ad, "obsm/X_umap", VEL_F32, 2, TOY_CELLS, 2, &umap));
+    VEL_TRY(vel_put_dense(ctx, *ad, "obsm/X_umap", VEL_F32, vel_matrix(TOY_CELLS, 2), &umap));
     for (int i = 0; i < 2 * TOY_CELLS; i++) ((float *)umap->data)[i] = (float)(i / 2) + 0.25f * (float)(i % 5);
     return VEL_OK;
 }

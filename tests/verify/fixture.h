@@ -33,7 +33,7 @@ static inline vel_adata *fixture_handle(vel_ctx *ctx) {
     assert_int_equal(vel_put_names(ctx, ad, false, cells), VEL_OK);
     assert_int_equal(vel_put_names(ctx, ad, true, genes), VEL_OK);
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(vel_put_dense(ctx, ad, layers[i], VEL_F64, 2, 4, 3, &f), VEL_OK);
+        assert_int_equal(vel_put_dense(ctx, ad, layers[i], VEL_F64, vel_matrix(4, 3), &f), VEL_OK);
         for (int k = 0; k < 12; k++) ((double *)f->data)[k] = i + k;
     }
     assert_int_equal(vel_put_reals(ctx, ad, "var/fit_alpha", (double[]){1, 2, 3}, 3), VEL_OK);
