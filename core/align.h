@@ -2,8 +2,8 @@
  *
  *     M = (max_c t [t < t_] + max_c (t - t_) [t > t_]) / (share of cells with 0 < t, t != t_),    m = t_max / M
  *
- * alpha, beta, gamma are divided by m; t_, t, tau, tau_off are multiplied by it. Source: spec/dynamical.md 9.
- * Reference: scvelo 0.3.4, align_dynamics. */
+ * alpha, beta, gamma are divided by m; t_, t, tau, tau_off are multiplied by it. Reference: scvelo 0.3.4,
+ * align_dynamics. */
 #ifndef VEL_CORE_ALIGN_H
 #define VEL_CORE_ALIGN_H
 

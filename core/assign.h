@@ -7,8 +7,8 @@
  *
  *     r = ((x - U) / q_u)^2 + ((s - S) / q_s)^2
  *
- * Ties go to off. NaN distances win. Every operation is rounded as the tags say. Source: spec/dynamical.md 6.1, 6.2.
- * Reference: scvelo 0.3.4, BaseDynamics.get_divergence. */
+ * Ties go to off. NaN distances win. Every operation is rounded as the tags say. Reference: scvelo 0.3.4,
+ * BaseDynamics.get_divergence. */
 #ifndef VEL_CORE_ASSIGN_H
 #define VEL_CORE_ASSIGN_H
 

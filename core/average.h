@@ -3,8 +3,7 @@
  *     y_c = sum over j in N(c) + {c}, ascending, of w_c x_j,      w_c = float(1 / (number of terms))
  *
  * Only the pattern of the graph matters. Multiply and add are rounded separately, in the type of x; the weight is a
- * float32 in either case. Source: spec/dynamical.md 2.3, spec/preprocessing.md 7; reference: scvelo 0.3.4,
- * get_connectivities. */
+ * float32 in either case. Reference: scvelo 0.3.4, get_connectivities. */
 #ifndef VEL_CORE_AVERAGE_H
 #define VEL_CORE_AVERAGE_H
 

@@ -6,8 +6,7 @@
  *     p = Phi(-(peak - mean) / max(std(density) / sqrt(30), 1))
  *
  * The order of sums and the roundings that can move a peak are the reference's; p itself depends there on the BLAS
- * library in its last digits. Source: spec/dynamical.md 5.6. Reference: scvelo 0.3.4, test_bimodality(kde=True); SciPy
- * 1.16, gaussian_kde. */
+ * library in its last digits. Reference: scvelo 0.3.4, test_bimodality(kde=True); SciPy 1.16, gaussian_kde. */
 #ifndef VEL_CORE_BIMODAL_H
 #define VEL_CORE_BIMODAL_H
 

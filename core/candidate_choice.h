@@ -1,7 +1,7 @@
 /* candidate_choice.h - candidates by lot: a random part of many, and cells of the next time point.
  *
  * Draws are those of NumPy's legacy generator, cell after cell: numpy.random.seed(seed) before the reference's call
- * (with one job) gives the same graph. Source: spec/velocity.md 2; reference: scvelo 0.3.4, get_iterative_indices and
+ * (with one job) gives the same graph. Reference: scvelo 0.3.4, get_iterative_indices and
  * VelocityGraph._compute_cosines. */
 #ifndef VEL_CORE_CANDIDATE_CHOICE_H
 #define VEL_CORE_CANDIDATE_CHOICE_H

@@ -2,7 +2,7 @@
  *
  *     R_i = {i} + N(i) + N(N(i)) + ...      (hops times)
  *
- * Source: spec/velocity.md 2; reference: scvelo 0.3.4, get_indices and get_iterative_indices. */
+ * Reference: scvelo 0.3.4, get_indices and get_iterative_indices. */
 #ifndef VEL_CORE_CANDIDATES_H
 #define VEL_CORE_CANDIDATES_H
 

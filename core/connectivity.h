@@ -4,7 +4,7 @@
  *     sigma_i so that  sum over neighbours j of A_ij = log2 k;      C = A + A' - A o A'
  *
  * Source: McInnes et al. 2018, arXiv:1802.03426. Reference: umap-learn 0.5.12, fuzzy_simplicial_set, as scanpy 1.11.5
- * calls it; spec/preprocessing.md 6.4. Bit-equal to it: types and roundings are the compiled reference's. */
+ * calls it. Bit-equal to it: types and roundings are the compiled reference's. */
 #ifndef VEL_CORE_CONNECTIVITY_H
 #define VEL_CORE_CONNECTIVITY_H
 

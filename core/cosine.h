@@ -12,8 +12,7 @@
  *     sum d^2     four lanes, gene g in lane g mod 4; of each whole block of 16 genes a lane takes its last element
  *                 first; then the remaining genes in order; (l0 + l1) + (l2 + l3)
  *
- * Source: Bergen et al. 2020, doi:10.1038/s41587-020-0591-3; spec/velocity.md 2; reference: scvelo 0.3.4,
- * cosine_correlation. */
+ * Source: Bergen et al. 2020, doi:10.1038/s41587-020-0591-3; reference: scvelo 0.3.4, cosine_correlation. */
 #ifndef VEL_CORE_COSINE_H
 #define VEL_CORE_COSINE_H
 

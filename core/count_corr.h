@@ -3,7 +3,7 @@
  *     r = (x.y - mean_y sum x - mean_x sum (y - mean_y))
  *         / sqrt((sum x^2 - 2 sum x mean_x + n mean_x^2) (sum y^2 - 2 sum y mean_y + n mean_y^2))
  *
- * Reference: scvelo 0.3.4, csr_vcorrcoef; spec/preprocessing.md 3.7. */
+ * Reference: scvelo 0.3.4, csr_vcorrcoef. */
 #ifndef VEL_CORE_COUNT_CORR_H
 #define VEL_CORE_COUNT_CORR_H
 

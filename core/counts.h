@@ -1,6 +1,6 @@
 /* counts.h - cells x genes as the file has them: sparse rows, or dense in either order. Tiles, sizes, gene sums.
  *
- * Sums are done in the type of the matrix, in the order that NumPy and SciPy do them (spec/preprocessing.md 1, 2). */
+ * Sums are done in the type of the matrix, in the order that NumPy and SciPy do them. */
 #ifndef VEL_CORE_COUNTS_H
 #define VEL_CORE_COUNTS_H
 

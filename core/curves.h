@@ -2,7 +2,7 @@
  *
  *     alpha(t) = alpha [t < t_],    u(t) sigma + u0,    s(t) + s0
  *
- * Source: spec/dynamical.md 10.3. Reference: scvelo 0.3.4, compute_dynamics. */
+ * Reference: scvelo 0.3.4, compute_dynamics. */
 #ifndef VEL_CORE_CURVES_H
 #define VEL_CORE_CURVES_H
 

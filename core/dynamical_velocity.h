@@ -7,7 +7,7 @@
  *     v = beta U(t) - gamma S(t) >= -s,    v_u = (alpha(t) - beta U(t)) scaling >= -u scaling
  *
  * Double throughout, but for u / scaling, which is kept in the type of the data. Means run over the cells in order.
- * Source: Bergen et al. 2020, doi:10.1038/s41587-020-0591-3; spec/dynamical.md 10, 10.1. Reference: scvelo 0.3.4,
+ * Source: Bergen et al. 2020, doi:10.1038/s41587-020-0591-3. Reference: scvelo 0.3.4,
  * compute_divergence(mode="velocity") for several genes (its call for a single one fails). */
 #ifndef VEL_CORE_DYNAMICAL_VELOCITY_H
 #define VEL_CORE_DYNAMICAL_VELOCITY_H

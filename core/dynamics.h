@@ -4,8 +4,8 @@
  * simplex searches over groups of parameters, each followed by an update that is accepted if the loss falls. With the
  * reference's ten iterations a search makes a single step, so that parameters are start values times fixed factors and
  * comparisons of losses choose among them: one bit can change a gene. Hence precision tags (core/tagged.h) and orders
- * of sums are followed exactly. Source: Bergen et al. 2020, doi:10.1038/s41587-020-0591-3; spec/dynamical.md 5-8.
- * Reference: scvelo 0.3.4, DynamicsRecovery. */
+ * of sums are followed exactly. Source: Bergen et al. 2020, doi:10.1038/s41587-020-0591-3. Reference: scvelo 0.3.4,
+ * DynamicsRecovery. */
 #ifndef VEL_CORE_DYNAMICS_H
 #define VEL_CORE_DYNAMICS_H
 

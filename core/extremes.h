@@ -4,8 +4,8 @@
  *     selected:  z_c >= Q(z, upper)   or, with both ends,   z_c <= Q(z, lower)
  *
  * Everything is rounded to the type of the data, except that with both ends the bounds are double (NumPy takes the
- * percentiles as a list then): the selection decides the fit, and one cell more moves it by percents.
- * Source: spec/velocity.md 1.1; reference: scvelo 0.3.4, LinearRegression._trim_data and get_weight. */
+ * percentiles as a list then): the selection decides the fit, and one cell more moves it by percents. Reference: scvelo
+ * 0.3.4, LinearRegression._trim_data and get_weight. */
 #ifndef VEL_CORE_EXTREMES_H
 #define VEL_CORE_EXTREMES_H
 

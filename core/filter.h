@@ -2,7 +2,7 @@
  *
  *     keep_g = (lo <= sum over c of M_cg <= hi)  and  (lo' <= #{c : M_cg > 0} <= hi')
  *
- * Reference: scvelo 0.3.4, preprocessing.utils.filter_genes; spec/preprocessing.md 2. */
+ * Reference: scvelo 0.3.4, preprocessing.utils.filter_genes. */
 #ifndef VEL_CORE_FILTER_H
 #define VEL_CORE_FILTER_H
 

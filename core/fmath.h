@@ -4,7 +4,7 @@
  * (plain, AVX2, AVX-512) runs. docs/numerics.md tells how. Two families:
  *   vel_exp …    equal to the C library's: exp, log, expf to glibc's from 2.28 on, the others to that of 2.36, on a CPU
  *                with FMA
- *   vel_npy_…f   numpy 2.2.6's own float32 routines (spec/dynamical.md, 2.4): other bits than glibc's expf and logf
+ *   vel_npy_…f   numpy 2.2.6's own float32 routines (AVX2 or wider): other bits than glibc's expf and logf
  *
  * Over the whole range: subnormal numbers are not flushed, what overflows is inf, what underflows 0, log(0) is -inf, a
  * negative number has the log NaN, and NaN gives NaN. No errno, no promise about floating-point flags. 5 to 10 ns a

@@ -2,8 +2,8 @@
  * they are slow and give the same bits.
  *
  * exp, log and expf follow Arm Optimized Routines as glibc >= 2.28 compiles them for a CPU with FMA: each product that
- * feeds a sum is fused with it. Coefficients from there (see core/fmath_tables.h). Errors: below 0.52 ulp. Float32 exp
- * and log: spec/dynamical.md 2.4; below 2.6 and 3.9 ulp. */
+ * feeds a sum is fused with it. Coefficients from there (see core/fmath_tables.h). Errors: below 0.52 ulp. NumPy's
+ * float32 exp and log are those of 2.2.6, AVX2 or wider: below 2.6 and 3.9 ulp. */
 #ifndef VEL_CORE_FMATH_SCALAR_H
 #define VEL_CORE_FMATH_SCALAR_H
 

@@ -2,8 +2,8 @@
  *
  * Per branch, with v the times of its cells, sorted, and a 0 put before them: d_k = v_k - v_{k-1}. A gap is a d_k above
  * three times the 99.5th percentile of the d of both branches together; all cells from v_k on move back by d_k.
- * Differences are double, also of single times; the moved times keep their precision.
- * Source: spec/dynamical.md 6.2. Reference: scvelo 0.3.4, adjust_increments. */
+ * Differences are double, also of single times; the moved times keep their precision. Reference: scvelo 0.3.4,
+ * adjust_increments. */
 #ifndef VEL_CORE_GAPS_H
 #define VEL_CORE_GAPS_H
 

@@ -3,8 +3,7 @@
  *     uncertainty_ij = sum over genes of (d_ijg / |d_ij|)^2 var_ig,    d_ij as in cosine.h, not centred
  *     var_ig         = W (sign v)^2 - (W sign v)^2,                    W the average over neighbours (average.h)
  *
- * float32; 0 where it is not defined. Source: spec/velocity.md 2; reference: scvelo 0.3.4,
- * velocity_graph(compute_uncertainties=True). */
+ * float32; 0 where it is not defined. Reference: scvelo 0.3.4, velocity_graph(compute_uncertainties=True). */
 #ifndef VEL_CORE_GRAPH_UNCERTAINTY_H
 #define VEL_CORE_GRAPH_UNCERTAINTY_H
 

@@ -5,7 +5,7 @@
  *     norm = (dispersion - avg) / dev,  avg and dev over the genes of one of 20 equal bins of mean
  *
  * Source: Satija et al. 2015, doi:10.1038/nbt.3192. Reference: scanpy 1.11.5, pp.highly_variable_genes (with pandas'
- * cut and group statistics); spec/preprocessing.md, appendix A. Bit-equal to it. */
+ * cut and group statistics). Bit-equal to it. */
 #ifndef VEL_CORE_HVG_H
 #define VEL_CORE_HVG_H
 

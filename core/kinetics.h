@@ -8,9 +8,8 @@
  *     s(tau) = s0 es + alpha/gamma (1 - es) + (alpha - u0 beta) / (gamma - beta) (es - eu)
  *
  * Every operation is rounded as the tags say (core/tagged.h), in the order of the reference; beta = gamma gives NaN in
- * s, as there. Units: abundances in counts, times and 1/rates in one unit that the fit is free to choose.
- * Source: Bergen et al. 2020, doi:10.1038/s41587-020-0591-3, Methods; spec/dynamical.md 3. Reference: scvelo 0.3.4,
- * SplicingDynamics, tau_inv. */
+ * s, as there. Units: abundances in counts, times and 1/rates in one unit that the fit is free to choose. Source:
+ * Bergen et al. 2020, doi:10.1038/s41587-020-0591-3, Methods. Reference: scvelo 0.3.4, SplicingDynamics, tau_inv. */
 #ifndef VEL_CORE_KINETICS_H
 #define VEL_CORE_KINETICS_H
 

@@ -3,7 +3,7 @@
  *     d2_ij = sum over dimensions of (x_i - x_j)^2, in double;   neighbours by (d2, index)
  *
  * A point is its own first neighbour, at distance 0, whatever duplicates it has. Stored distances are sqrtf((float)d2)
- * for float32 points, sqrt(d2) for float64 ones (spec/preprocessing.md 6.2).
+ * for float32 points, sqrt(d2) for float64 ones.
  *
  * Pairs are screened in whole numbers (core/knn_grid.h, core/knn_best.h); what may be among the k is computed exactly.
  * Leaves of points (core/leaves.h) whose boxes are further away than a query's k-th best so far are not looked at. So

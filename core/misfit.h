@@ -6,8 +6,7 @@
  *     loss = sum of du^2 + ds^2 + reg^2       (NumPy's pairwise order)
  *
  * rho is the steady-state ratio kept from the start of the fit; without it reg is 0. All in double from the branch
- * masks on, which are integers in the reference. Source: spec/dynamical.md 6.3, 8. Reference: scvelo 0.3.4, get_loss,
- * get_likelihood, get_variance. */
+ * masks on, which are integers in the reference. Reference: scvelo 0.3.4, get_loss, get_likelihood, get_variance. */
 #ifndef VEL_CORE_MISFIT_H
 #define VEL_CORE_MISFIT_H
 

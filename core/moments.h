@@ -2,9 +2,8 @@
  *
  *     M_cg = sum over j in N(c) + {c} of w_c x_jg,      M2_cg = sum of w_c (s_jg u_jg)
  *
- * The products, the weighted terms and the sums are rounded one by one in the type of x, columns ascending
- * (as in average.h).
- * Reference: scvelo 0.3.4, moments and second_order_moments; spec/preprocessing.md 8, 9. */
+ * The products, the weighted terms and the sums are rounded one by one in the type of x, columns ascending (as in
+ * average.h). Reference: scvelo 0.3.4, moments and second_order_moments. */
 #ifndef VEL_CORE_MOMENTS_H
 #define VEL_CORE_MOMENTS_H
 

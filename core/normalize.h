@@ -2,8 +2,7 @@
  *
  *     f_c = c_c / m,   m = median of c (or the target given);   M_cg := M_cg / f_c
  *
- * Reference: scvelo 0.3.4, preprocessing.utils.normalize_per_cell; scanpy 1.11.5, pp.log1p; spec/preprocessing.md 3, A.
- */
+ * Reference: scvelo 0.3.4, preprocessing.utils.normalize_per_cell; scanpy 1.11.5, pp.log1p. */
 #ifndef VEL_CORE_NORMALIZE_H
 #define VEL_CORE_NORMALIZE_H
 

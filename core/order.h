@@ -1,6 +1,6 @@
 /* order.h - the order in which NumPy's default argsort leaves a few numbers, ties included.
  *
- * That sort is not stable, and ties among the vertices of a simplex are common. Source: spec/dynamical.md, 7. */
+ * That sort is not stable, and ties among the vertices of a simplex are common. */
 #ifndef VEL_CORE_ORDER_H
 #define VEL_CORE_ORDER_H
 

@@ -3,10 +3,9 @@
  *     Xc = W S V',   scores = W S,   loadings = V,   variance = S^2 / (n - 1)
  *
  * with the singular values descending, and of each column of V the entry of largest magnitude positive (the first of
- * equals). In double: the Gram matrix of the smaller side, solved whole while it is small and by Lanczos beyond;
- * where it would be too large, Lanczos with products through X, centred implicitly. Reference: scanpy 1.11.5 pp.pca
- * with svd_solver arpack, which works in the type of X; spec/preprocessing.md 5.
- */
+ * equals). In double: the Gram matrix of the smaller side, solved whole while it is small and by Lanczos beyond; where
+ * it would be too large, Lanczos with products through X, centred implicitly. Reference: scanpy 1.11.5 pp.pca with
+ * svd_solver arpack, which works in the type of X. */
 #ifndef VEL_CORE_PCA_H
 #define VEL_CORE_PCA_H
 

@@ -1,7 +1,7 @@
 /* project.h - orthogonal projection of cells onto a curve given by points.
  *
  * Each cell takes the point that minimises (U - x)^2 + (S - s)^2, the first of several; distances are not weighted.
- * Source: spec/dynamical.md 6.1. Reference: scvelo 0.3.4, assign_timepoints_projection. */
+ * Reference: scvelo 0.3.4, assign_timepoints_projection. */
 #ifndef VEL_CORE_PROJECT_H
 #define VEL_CORE_PROJECT_H
 

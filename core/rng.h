@@ -1,7 +1,7 @@
 /* rng.h - the Mersenne Twister, seeded as NumPy's legacy RandomState and as Python's random do it.
  *
  * Source: Matsumoto & Nishimura 1998, doi:10.1145/272991.272995 (MT19937). Reference: numpy 2.2.6 RandomState, CPython
- * random; spec/simulation.md 2. A stream belongs to one thread: the order of draws is part of the result. */
+ * random. A stream belongs to one thread: the order of draws is part of the result. */
 #ifndef VEL_CORE_RNG_H
 #define VEL_CORE_RNG_H
 

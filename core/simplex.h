@@ -3,7 +3,7 @@
  * Coefficients 1, 2, 1/2, 1/2; no bounds; evaluations not limited. All arithmetic on vertices is rounded to single
  * precision if every entry of the start is single, else double. Vertices are ordered as NumPy orders them
  * (core/order.h): ties are common, since a parameter may have no effect. Source: Nelder, Mead 1965,
- * doi:10.1093/comjnl/7.4.308; spec/dynamical.md 7. Reference: SciPy 1.16 _minimize_neldermead. */
+ * doi:10.1093/comjnl/7.4.308. Reference: SciPy 1.16 _minimize_neldermead. */
 #ifndef VEL_CORE_SIMPLEX_H
 #define VEL_CORE_SIMPLEX_H
 

@@ -5,8 +5,8 @@
  *              + (alpha - beta u0) / (gamma - beta) (e^(-gamma tau) - e^(-beta tau))
  *
  * A cell at time t is in induction (from (0, 0), rate alpha) while t < switch_time, then in repression (from the state
- * at the switch, rate alpha_off). gamma = beta gives NaN. Reference: scvelo 0.3.4, datasets.simulation;
- * spec/simulation.md. The order of operations and of random draws is the reference's, so the bits are. */
+ * at the switch, rate alpha_off). gamma = beta gives NaN. Reference: scvelo 0.3.4, datasets.simulation. The order of
+ * operations and of random draws is the reference's, so the bits are. */
 #ifndef VEL_CORE_SIMULATE_H
 #define VEL_CORE_SIMULATE_H
 

@@ -2,7 +2,7 @@
  *
  * The cells with u > 0 and s > 0, those above a percentile left out; scale from standard deviations; gamma/beta from
  * the line through the cells of highest s; alpha from their u; a test for two modes, which tells a gene that has
- * reached its steady state. Source: spec/dynamical.md 5. Reference: scvelo 0.3.4, DynamicsRecovery.initialize. */
+ * reached its steady state. Reference: scvelo 0.3.4, DynamicsRecovery.initialize. */
 #ifndef VEL_CORE_START_H
 #define VEL_CORE_START_H
 

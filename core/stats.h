@@ -1,5 +1,4 @@
-/* stats.h - order statistics as NumPy 2.2.6 (the pinned reference) computes them. Source: spec/dynamical.md 2.2,
- * spec/velocity.md 0. */
+/* stats.h - order statistics as NumPy 2.2.6 (the pinned reference) computes them. */
 #ifndef VEL_CORE_STATS_H
 #define VEL_CORE_STATS_H
 

@@ -4,8 +4,8 @@
  *     v_c = u_c - gamma s_c - o,     R2 = 1 - sum v_c^2 / sum (u_c - mean u)^2
  *
  * Sums run over the cells in order, multiply and add rounded separately in the type of the data; a line with an offset
- * is then finished in double. Source: La Manno et al. 2018, doi:10.1038/s41586-018-0414-6; spec/velocity.md 1.1,
- * spec/dynamical.md 4.1; reference: scvelo 0.3.4, Velocity.compute_deterministic. */
+ * is then finished in double. Source: La Manno et al. 2018, doi:10.1038/s41586-018-0414-6; reference: scvelo 0.3.4,
+ * Velocity.compute_deterministic. */
 #ifndef VEL_CORE_STEADY_STATE_H
 #define VEL_CORE_STEADY_STATE_H
 

@@ -9,7 +9,7 @@
  *
  *     (c - 2 <s> <u>) - gamma (v - 2 <s>^2)   (+ 2 o <s>, - o2)
  *
- * Source: Bergen et al. 2020, doi:10.1038/s41587-020-0591-3, Methods; spec/velocity.md 1.2; reference: scvelo 0.3.4,
+ * Source: Bergen et al. 2020, doi:10.1038/s41587-020-0591-3, Methods; reference: scvelo 0.3.4,
  * Velocity.compute_stochastic and leastsq_generalized. */
 #ifndef VEL_CORE_STOCHASTIC_H
 #define VEL_CORE_STOCHASTIC_H

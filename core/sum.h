@@ -4,7 +4,7 @@
  *             = ((r0+r1)+(r2+r3)) + ((r4+r5)+(r6+r7)) + the rest     n <= 128: r_k adds up x_k, x_{k+8}, x_{k+16} …
  *             = P(x, h) + P(x + h, n - h)                            above: h = n/2 rounded down to a multiple of 8
  *
- * Source: spec/dynamical.md, 2.1, but for the buffers below, which show from 8,193 elements on (found by comparison).
+ * Reference: numpy 2.2.6, add.reduce; its buffers (below) show from 8,193 elements on.
  * n may be 0: the sum is 0, mean and std are NaN. NaN and Inf propagate. Nothing is allocated. */
 #ifndef VEL_CORE_SUM_H
 #define VEL_CORE_SUM_H

@@ -7,8 +7,8 @@
  *   SINGLE  float32: the value is one, and so is every result of an operation among singles
  *   DOUBLE  float64
  *
- * The tag of a result is the larger one. A weak operand that meets a single one is rounded to float32 itself.
- * Source: spec/dynamical.md 1; NEP 50. */
+ * The tag of a result is the larger one. A weak operand that meets a single one is rounded to float32 itself. Source:
+ * NEP 50, numpy.org/neps/nep-0050-scalar-promotion. */
 #ifndef VEL_CORE_TAGGED_H
 #define VEL_CORE_TAGGED_H
 

@@ -1,6 +1,7 @@
 /* trajectory.h - one gene's path: transcription from the origin until the switch, decay after it.
  *
- * Source: spec/dynamical.md 3, 6.3, 10.3. Reference: scvelo 0.3.4, BaseDynamics, vectorize. */
+ * Source: Bergen et al. 2020, doi:10.1038/s41587-020-0591-3, Methods.
+ * Reference: scvelo 0.3.4, BaseDynamics, vectorize. */
 #ifndef VEL_CORE_TRAJECTORY_H
 #define VEL_CORE_TRAJECTORY_H
 

@@ -4,7 +4,7 @@
  *     graph_ij = max(0, min(1, cos_ij)),    graph_neg_ij = min(0, max(-1, cos_ij)),    zeros not stored
  *     self_i   = clip(Q98(c) - c_i, 0, 1),  c_i the largest entry of row i (0 among them)
  *
- * Source: spec/velocity.md 2; reference: scvelo 0.3.4, velocity_graph. */
+ * Reference: scvelo 0.3.4, velocity_graph. */
 #ifndef VEL_CORE_VELOCITY_GRAPH_H
 #define VEL_CORE_VELOCITY_GRAPH_H
 

@@ -2,8 +2,9 @@
  * reference forms them.
  *
  * The likelihood of a state k is scale exp(-y_k / 2), y_k the average of its squared distances over the neighbours,
- * divided by their variance; that of `none`, a fifth one, is fixed. Source: spec/dynamical.md 10.1. What needs no more
- * than the states, core/velocity_screen.h finds without most of the averages. */
+ * divided by their variance; that of `none`, a fifth one, is fixed. What needs no more than the states,
+ * core/velocity_screen.h finds without most of the averages.
+ * Reference: scvelo 0.3.4, compute_divergence. */
 #ifndef VEL_CORE_VELOCITY_KINDS_H
 #define VEL_CORE_VELOCITY_KINDS_H
 

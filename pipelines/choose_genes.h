@@ -1,6 +1,6 @@
 /* choose_genes.h - which genes a step of the dynamical model takes: var_names and n_top_genes of the reference.
  *
- * Source: spec/dynamical.md 4, 4.1. Reference: scvelo 0.3.4, recover_dynamics. */
+ * Reference: scvelo 0.3.4, recover_dynamics. */
 #ifndef VEL_PIPELINES_CHOOSE_GENES_H
 #define VEL_PIPELINES_CHOOSE_GENES_H
 

@@ -5,8 +5,7 @@
  *     uns/{key}_curves/t, alpha, unspliced, spliced   points x genes, float64
  *
  * The points are the cells' times in ascending order, or, extrapolated, 500 from 0 to the switch and 500 from there to
- * the last of them. Source: spec/dynamical.md 10.3; reference: scvelo 0.3.4, compute_dynamics(sort, extrapolate), which
- * returns them. */
+ * the last of them. Reference: scvelo 0.3.4, compute_dynamics(sort, extrapolate), which returns them. */
 #ifndef VEL_PIPELINES_CURVE_TABLE_H
 #define VEL_PIPELINES_CURVE_TABLE_H
 

@@ -4,8 +4,7 @@
  *           fit_status                                         fitted, or why not
  *     varm  loss                                               float64, padded with NaN
  *
- * Genes that are not fitted again keep what they had. Source: spec/dynamical.md 4, 9. Reference: scvelo 0.3.4,
- * recover_dynamics. */
+ * Genes that are not fitted again keep what they had. Reference: scvelo 0.3.4, recover_dynamics. */
 #ifndef VEL_PIPELINES_FIT_TABLE_H
 #define VEL_PIPELINES_FIT_TABLE_H
 

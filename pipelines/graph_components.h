@@ -3,8 +3,8 @@
  *
  *     x = scores,    v = (velocity - its mean over cells) loadings;    a velocity that sums to 0 stays 0
  *
- * Source: spec/velocity.md 2; reference: scvelo 0.3.4, VelocityGraph (its components come from ARPACK in float32, ours
- * from core/pca.h: equal to about 1e-5). */
+ * Reference: scvelo 0.3.4, VelocityGraph (its components come from ARPACK in float32, ours from core/pca.h: equal to
+ * about 1e-5). */
 #ifndef VEL_PIPELINES_GRAPH_COMPONENTS_H
 #define VEL_PIPELINES_GRAPH_COMPONENTS_H
 
