@@ -71,16 +71,16 @@ vel_err bench_run_loss_passes(vel_ctx *ctx, bench_kernel_data *d) {
     const vel_pass_misfit misfit = {.u = d->u, .s = d->s, .sigma = 1.1, .std_u = 0.3, .std_s = 0.4, .excess = 0.1};
     (void)ctx;
     passes->since(n, &rates, 0.5, d->times, d->c, d->a, d->b);
-    passes->misfits(n, branches, &misfit, d->c, d->a, d->b, d->a, d->b);
+    passes->misfits(n, &(vel_pass_cells){branches, d->c, d->a, d->b}, &misfit, d->a, d->b);
     d->a[0] = vel_sum_f64(d->a, n);
     return VEL_OK;
 }
 
 vel_err bench_run_projection(vel_ctx *ctx, bench_kernel_data *d) {
-    vel_vec time = {d->a, VEL_DOUBLE};
+    vel_vec time = {d->a, VEL_DOUBLE}, x = {d->u, VEL_DOUBLE}, s = {d->s, VEL_DOUBLE};
+    const vel_points curve = {
+        d->shape.points, {d->curve_t, VEL_DOUBLE}, {d->curve_u, VEL_DOUBLE}, {d->curve_s, VEL_DOUBLE}};
     (void)ctx;
-    vel_project(d->shape.cells, (vel_vec){d->u, VEL_DOUBLE}, (vel_vec){d->s, VEL_DOUBLE}, d->shape.points,
-                (vel_vec){d->curve_t, VEL_DOUBLE}, (vel_vec){d->curve_u, VEL_DOUBLE}, (vel_vec){d->curve_s, VEL_DOUBLE},
-                &time);
+    vel_project(d->shape.cells, x, s, &curve, &time);
     return VEL_OK;
 }

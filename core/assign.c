@@ -207,12 +207,12 @@ static void times_by_projection(const vel_cells *c, const vel_trajectory *p, con
 
     vel_linspace(ZERO, p->switch_at, m, &w->grid);
     vel_kinetics_states(&p->rates, origin, m, w->grid, &w->grid_u, &w->grid_s);
-    vel_project(c->n, w->x, c->s, m, w->grid, w->grid_u, w->grid_s, &w->tau);
+    vel_project(c->n, w->x, c->s, &(vel_points){m, w->grid, w->grid_u, w->grid_s}, &w->tau);
 
     vel_linspace(ZERO, end, m, &w->grid);
     vel_vec later = {w->grid.v + 1, w->grid.tag};
     vel_kinetics_states(&off->rates, off->from, m - 1, later, &w->grid_u, &w->grid_s);
-    vel_project(c->n, w->x, c->s, m - 1, later, w->grid_u, w->grid_s, &w->tau_off);
+    vel_project(c->n, w->x, c->s, &(vel_points){m - 1, later, w->grid_u, w->grid_s}, &w->tau_off);
 }
 
 static void distances(const frame *f, const vel_passes *passes, vel_vec u, vel_vec s, vel_vec *row) {

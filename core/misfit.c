@@ -78,7 +78,7 @@ static void double_squares(const vel_cells *c, const vel_trajectory *p, vel_num 
     passes->since(mask.n, &p->rates, p->switch_at.v, r->t, r->on, r->d, r->ds);
     vel_exp_n(mask.n, r->d, r->d);
     vel_exp_n(mask.n, r->ds, r->ds);
-    passes->misfits(mask.n, b, &m, r->on, r->d, r->ds, r->d, r->ds);
+    passes->misfits(mask.n, &(vel_pass_cells){b, r->on, r->d, r->ds}, &m, r->d, r->ds);
 }
 
 /* d = du^2 + ds^2 + reg^2, and ds, of the cells of the mask. */

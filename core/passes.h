@@ -29,6 +29,12 @@ typedef struct {
     double excess; /* gamma/beta - rho; the term is left out if it is 0 */
 } vel_pass_misfit;
 
+/* Cells on their branches [0] off and [1] on: where as `since` gives it, and exp of its eu and es. */
+typedef struct {
+    const vel_branch *branch;
+    const double *where, *eu, *es;
+} vel_pass_cells;
+
 /* What a curve is drawn with: u sigma + u0, s + s0. */
 typedef struct {
     double sigma, u0, s0;
@@ -95,8 +101,7 @@ typedef struct {
                   double *es);
 
     /* d = du^2 + ds^2 + reg^2 on the branch of each cell, and ds; d may be eu, ds may be es. */
-    void (*misfits)(int64_t n, const vel_branch branch[2], const vel_pass_misfit *m, const double *where,
-                    const double *eu, const double *es, double *d, double *ds);
+    void (*misfits)(int64_t n, const vel_pass_cells *cells, const vel_pass_misfit *m, double *d, double *ds);
 
     /* u, s hold eu, es of `since` and get the state of each cell on its branch, drawn. */
     void (*drawn)(int64_t n, const vel_branch branch[2], const vel_pass_levels *levels, const double *where, double *u,

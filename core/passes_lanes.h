@@ -131,10 +131,10 @@ static inline void states_on(const vel_branch b[2], masks on, lanes eu, lanes es
             one_of(on, b[1].c, b[0].c) * (es - eu);
 }
 
-static inline void misfits_step(const vel_branch b[2], const vel_pass_misfit *m, const double *where, const double *eu,
-                                const double *es, double *d, double *ds, int64_t i, int64_t left) {
+static inline void misfits_step(const vel_pass_cells *c, const vel_pass_misfit *m, double *d, double *ds, int64_t i,
+                                int64_t left) {
     states_lanes at;
-    states_on(b, load(where + i, left) != 0, load(eu + i, left), load(es + i, left), &at);
+    states_on(c->branch, load(c->where + i, left) != 0, load(c->eu + i, left), load(c->es + i, left), &at);
     lanes data = load(m->s + i, left);
     lanes du = ((at.u - load(m->u + i, left) / m->sigma) / m->std_u) * m->sigma, dv = (at.s - data) / m->std_s;
     lanes reg = (m->excess * data) / m->std_s;
@@ -142,9 +142,9 @@ static inline void misfits_step(const vel_branch b[2], const vel_pass_misfit *m,
     store(d + i, squares(du, dv) + reg * reg, left);
 }
 
-static void misfits(int64_t n, const vel_branch branch[2], const vel_pass_misfit *m, const double *where,
-                    const double *eu, const double *es, double *d, double *ds) {
-    EACH(n, misfits_step(branch, m, where, eu, es, d, ds, i, left));
+static void misfits(int64_t n, const vel_pass_cells *cells, const vel_pass_misfit *m, double *d, double *ds) {
+    const vel_pass_cells c = *cells; /* a copy stays in registers: d and ds may not point to it */
+    EACH(n, misfits_step(&c, m, d, ds, i, left));
 }
 
 static inline void drawn_step(const vel_branch b[2], const vel_pass_levels *l, const double *where, double *u,

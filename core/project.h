@@ -7,17 +7,19 @@
 
 #include "core/tagged.h"
 
-/* time[n] = the time of the point nearest to (x[n], s[n]).
- *
- *   m points: times, (U, S); times.tag becomes the tag of time
+/* A curve as m points (u[m], s[m]) with their times[m]. */
+typedef struct {
+    int64_t m;
+    vel_vec times, u, s;
+} vel_points;
+
+/* time[n] = the time of the point of the curve nearest to (x[n], s[n]), with the tag of the curve's times.
  *
  * A NaN distance is the least, as NumPy's argmin has it. O(n m) at worst, about O(n sqrt m): points far away are passed
  * over by boxes around pieces of the curve. */
-void vel_project(int64_t n, vel_vec x, vel_vec s, int64_t m, vel_vec times, vel_vec curve_u, vel_vec curve_s,
-                 vel_vec *time);
+void vel_project(int64_t n, vel_vec x, vel_vec s, const vel_points *curve, vel_vec *time);
 
 /* The same, point by point: the oracle. */
-void vel_project_plain(int64_t n, vel_vec x, vel_vec s, int64_t m, vel_vec times, vel_vec curve_u, vel_vec curve_s,
-                       vel_vec *time);
+void vel_project_plain(int64_t n, vel_vec x, vel_vec s, const vel_points *curve, vel_vec *time);
 
 #endif

@@ -4,7 +4,7 @@
  * numbers that are not NaN. */
 #include "core/project_bodies.h"
 
-enum { POINT_STEPS = VEL_PIECE / LANES, TOGETHER = 32 };
+enum { POINT_STEPS = VEL_CURVE_PIECE / LANES, TOGETHER = 32 };
 
 static inline lanes load(const double *p) { return *(const lanes *)(const void *)p; }
 
@@ -28,7 +28,7 @@ static inline uint32_t up_to(double limit, int n, const double *x) {
 static inline int first_of(uint32_t set, int n) { return __builtin_ctz(set | UINT32_C(1) << (n - 1)); }
 
 /* Bounds of all pieces; returns the first of the least. */
-static inline int nearest_box(const vel_pieces *p, double x, double s, double *box) {
+static inline int nearest_box(const vel_curve_pieces *p, double x, double s, double *box) {
     lanes low = (lanes){0} + INFINITY;
     for (int k = 0; k < p->count; k += LANES) {
         lanes du = beyond(load(p->u_low + k), load(p->u_high + k), x);
@@ -41,9 +41,9 @@ static inline int nearest_box(const vel_pieces *p, double x, double s, double *b
 }
 
 /* The least distance to a point of one piece, and the first that has it. */
-static inline double nearest_point(const vel_pieces *p, int piece, double x, double s, int32_t *at) {
+static inline double nearest_point(const vel_curve_pieces *p, int piece, double x, double s, int32_t *at) {
     lanes d[POINT_STEPS], low = (lanes){0} + INFINITY;
-    const double *u = p->u + piece * VEL_PIECE, *v = p->s + piece * VEL_PIECE;
+    const double *u = p->u + piece * VEL_CURVE_PIECE, *v = p->s + piece * VEL_CURVE_PIECE;
 #pragma GCC unroll 8
     for (int k = 0; k < POINT_STEPS; k++) {
         lanes du = load(u + k * LANES) - x, ds = load(v + k * LANES) - s;
@@ -51,13 +51,13 @@ static inline double nearest_point(const vel_pieces *p, int piece, double x, dou
         low = smaller(d[k], low);
     }
     double least = least_of(low);
-    *at = piece * VEL_PIECE + first_of(up_to(least, VEL_PIECE, (const double *)d), VEL_PIECE);
+    *at = piece * VEL_CURVE_PIECE + first_of(up_to(least, VEL_CURVE_PIECE, (const double *)d), VEL_CURVE_PIECE);
     return least;
 }
 
 /* Looks through other pieces while they may hold a nearer point, or an equal one that comes before. */
-static inline int32_t look_on(const vel_pieces *p, uint32_t pieces, double x, double s, const double *box, double best,
-                              int32_t at) {
+static inline int32_t look_on(const vel_curve_pieces *p, uint32_t pieces, double x, double s, const double *box,
+                              double best, int32_t at) {
     for (; pieces; pieces &= pieces - 1) {
         int k = __builtin_ctz(pieces);
         int32_t other;
@@ -71,8 +71,8 @@ static inline int32_t look_on(const vel_pieces *p, uint32_t pieces, double x, do
 }
 
 /* Step by step for all cells: what cannot be foreseen, whether other pieces are looked through, is left to the last. */
-static void project_some(const vel_pieces *p, int n, const double *x, const double *s, double *time) {
-    double box[TOGETHER][VEL_PIECES] __attribute__((aligned(64)));
+static void project_some(const vel_curve_pieces *p, int n, const double *x, const double *s, double *time) {
+    double box[TOGETHER][VEL_CURVE_PIECES] __attribute__((aligned(64)));
     double best[TOGETHER];
     int32_t at[TOGETHER];
     int piece[TOGETHER];
@@ -85,7 +85,7 @@ static void project_some(const vel_pieces *p, int n, const double *x, const doub
     }
 }
 
-void PROJECT_BOXES(const vel_pieces *p, int64_t n, const double *x, const double *s, double *time) {
+void PROJECT_BOXES(const vel_curve_pieces *p, int64_t n, const double *x, const double *s, double *time) {
     for (int64_t i = 0; i < n; i += TOGETHER)
         project_some(p, (int)(n - i < TOGETHER ? n - i : TOGETHER), x + i, s + i, time + i);
 }

@@ -144,7 +144,7 @@ static void misfits_claim(const vel_passes *p, int64_t n) {
         assert_true((c[i] != 0) == vel_branch_time(&path, vel_double(t[i]), &tau));
         assert_true(a[i] == -0.5 * tau && b[i] == -0.3 * tau);
     }
-    p->misfits(n, branches, &m, c, a, b, d, e);
+    p->misfits(n, &(vel_pass_cells){branches, c, a, b}, &m, d, e);
     for (int i = 0; i < n; i++) {
         const vel_branch *branch = &branches[c[i] != 0];
         double du = ((vel_branch_u(branch, a[i]) - u[i] / 1.7) / 1.1) * 1.7;

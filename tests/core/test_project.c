@@ -25,8 +25,8 @@ static void make_curve(void) {
 static double time_of(double x, double s) {
     double at;
     vel_vec out = {&at, VEL_WEAK};
-    vel_project(1, (vel_vec){&x, VEL_DOUBLE}, (vel_vec){&s, VEL_DOUBLE}, M, (vel_vec){grid, VEL_DOUBLE},
-                (vel_vec){curve_u, VEL_DOUBLE}, (vel_vec){curve_s, VEL_DOUBLE}, &out);
+    const vel_points curve = {M, {grid, VEL_DOUBLE}, {curve_u, VEL_DOUBLE}, {curve_s, VEL_DOUBLE}};
+    vel_project(1, (vel_vec){&x, VEL_DOUBLE}, (vel_vec){&s, VEL_DOUBLE}, &curve, &out);
     assert_int_equal(out.tag, VEL_DOUBLE);
     return at;
 }
@@ -73,11 +73,11 @@ static void boxes_find_the_points_that_the_plain_search_finds(void **state) {
         }
         x[7] = NAN;
         s[9] = INFINITY;
-        vel_vec xs = {x, VEL_DOUBLE}, ss = {s, VEL_DOUBLE}, t = {times, VEL_DOUBLE}, cu = {u_of, VEL_DOUBLE},
-                cs = {s_of, VEL_DOUBLE}, a = {fast, VEL_WEAK}, b = {plain, VEL_WEAK};
+        vel_vec xs = {x, VEL_DOUBLE}, ss = {s, VEL_DOUBLE}, a = {fast, VEL_WEAK}, b = {plain, VEL_WEAK};
         for (int m = 1; m <= POINTS; m += 83) {
-            vel_project(CELLS, xs, ss, m, t, cu, cs, &a);
-            vel_project_plain(CELLS, xs, ss, m, t, cu, cs, &b);
+            const vel_points curve = {m, {times, VEL_DOUBLE}, {u_of, VEL_DOUBLE}, {s_of, VEL_DOUBLE}};
+            vel_project(CELLS, xs, ss, &curve, &a);
+            vel_project_plain(CELLS, xs, ss, &curve, &b);
             assert_memory_equal(fast, plain, sizeof fast);
         }
     }
