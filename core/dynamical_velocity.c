@@ -71,13 +71,13 @@ static void move_some(const job *j, int g, int64_t first, int64_t n) {
     const vel_velocity_model *m = &j->models[g];
     const vel_dynamical_gene *gene = &j->genes[g];
     const vel_rates rates = {.beta = {.v = m->beta}, .gamma = {.v = m->gamma}};
-    const vel_curve c = {{m->alpha * 0, m->alpha},
-                         {m->u_switch, m->u_switch * 0},
-                         {m->s_switch, m->s_switch * 0},
-                         m->beta,
-                         m->gamma,
-                         m->inverse,
-                         m->scaling};
+    const vel_course c = {{m->alpha * 0, m->alpha},
+                          {m->u_switch, m->u_switch * 0},
+                          {m->s_switch, m->s_switch * 0},
+                          m->beta,
+                          m->gamma,
+                          m->inverse,
+                          m->scaling};
     vel_velocity_column t, before, eu, es, u, s, v, v_u;
     vel_velocity_fetch_data(gene, first + CHUNK);
     for (int64_t i = 0; i < n; i++) t[i] = j->rooms.y[GENES * (first + i) + g];

@@ -23,11 +23,11 @@ typedef struct {
     double std_u, std_s;
 } vel_beside;
 
-/* The curve: where a branch begins and where it leads, [0] repression and [1] induction, and the rates. */
+/* The course of a gene: where a branch begins and where it leads, [0] repression and [1] induction, and the rates. */
 typedef struct {
     double alpha[2], u0[2], s0[2];
     double beta, gamma, inverse, scaling; /* inverse: 1 / (gamma - beta) */
-} vel_curve;
+} vel_course;
 
 /* Cells at times t: their states, the decays since the branch began, and the data. */
 typedef struct {
@@ -69,7 +69,7 @@ typedef struct {
                   double *t);
 
     /* Velocities of s and u. */
-    void (*move)(int64_t n, const vel_curve *c, const vel_moving *m, double *v, double *v_u);
+    void (*move)(int64_t n, const vel_course *c, const vel_moving *m, double *v, double *v_u);
 } vel_velocity_loops;
 
 extern const vel_velocity_loops vel_velocity_loops_plain, vel_velocity_loops_avx2;

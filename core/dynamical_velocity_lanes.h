@@ -174,7 +174,7 @@ static void times(int64_t n, const uint8_t *kinds, double switch_at, const doubl
 /* numpy.clip from below: a NaN stays, and of equals (zeros) the bound is taken. */
 static inline four at_least(four x, four bound) { return pick(x <= bound, bound, x); }
 
-static void move(int64_t n, const vel_curve *c, const vel_moving *m, double *v, double *v_u) {
+static void move(int64_t n, const vel_course *c, const vel_moving *m, double *v, double *v_u) {
     double u_inf[2], s_inf[2], slope[2];
     for (int k = 0; k < 2; k++) {
         u_inf[k] = c->alpha[k] / c->beta;

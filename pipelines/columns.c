@@ -1,13 +1,13 @@
 #include "pipelines/columns.h"
 
-vel_err vel_cells_make(vel_ctx *ctx, const uint8_t *keep, int64_t n, vel_cells *cells) {
-    *cells = (vel_cells){NULL, n};
+vel_err vel_choose_cells(vel_ctx *ctx, const uint8_t *keep, int64_t n, vel_chosen_cells *cells) {
+    *cells = (vel_chosen_cells){NULL, n};
     if (!keep) return VEL_OK;
     int64_t *index, count = 0;
     VEL_TRY(VEL_ALLOC(ctx, index, n));
     for (int64_t c = 0; c < n; c++)
         if (keep[c]) index[count++] = c;
-    *cells = (vel_cells){index, count};
+    *cells = (vel_chosen_cells){index, count};
     return VEL_OK;
 }
 
@@ -18,7 +18,7 @@ static vel_err take_room(vel_ctx *ctx, int64_t n, vel_type type, void **x) {
     return VEL_OK;
 }
 
-vel_err vel_column_take(vel_ctx *ctx, const vel_cmat *m, int64_t gene, const vel_cells *cells, const void **x) {
+vel_err vel_column_take(vel_ctx *ctx, const vel_cmat *m, int64_t gene, const vel_chosen_cells *cells, const void **x) {
     const char *column = (const char *)m->data + (size_t)(gene * m->col_stride) * vel_type_size(m->type);
     *x = column;
     if (!cells->index) return VEL_OK;
@@ -38,13 +38,14 @@ static void *column_of(const vel_mat *m, int64_t gene) {
     return (char *)m->data + (size_t)(gene * m->col_stride) * vel_type_size(m->type);
 }
 
-vel_err vel_column_room(vel_ctx *ctx, const vel_mat *m, int64_t gene, const vel_cells *cells, vel_type type, void **x) {
+vel_err vel_column_room(vel_ctx *ctx, const vel_mat *m, int64_t gene, const vel_chosen_cells *cells, vel_type type,
+                        void **x) {
     if (cells->index || m->type != type) return take_room(ctx, cells->n, type, x);
     *x = column_of(m, gene);
     return VEL_OK;
 }
 
-void vel_column_put(const vel_mat *m, int64_t gene, const vel_cells *cells, vel_type type, const void *x) {
+void vel_column_put(const vel_mat *m, int64_t gene, const vel_chosen_cells *cells, vel_type type, const void *x) {
     void *column = column_of(m, gene);
     if (x == column) return;
     for (int64_t c = 0; c < cells->n; c++) {

@@ -37,7 +37,7 @@ vel_velocity_layers vel_velocity_layers_of(const vel_adata *ad, bool use_raw);
 typedef struct {
     vel_steady_opts settings;
     vel_velocity_layers layers;
-    vel_cells cells;
+    vel_chosen_cells cells;
     const char *layer;
 } vel_steady_run;
 vel_err vel_velocity_steady_fits(vel_ctx *ctx, vel_adata *ad, const vel_steady_run *run, vel_steady *fits) VEL_CHECKED;

@@ -103,7 +103,7 @@ static vel_fitted_gene fit_of(const dynamical *d, int64_t g) {
 static vel_err take_gene(vel_ctx *ctx, const job *j, int64_t i, vel_dynamical_gene *gene) {
     int64_t n = j->it->in[S].rows;
     const void *column[FIELDS];
-    vel_cells all = {NULL, n};
+    vel_chosen_cells all = {NULL, n};
     for (int k = 0; k < FIELDS; k++) VEL_TRY(vel_column_take(ctx, &j->it->in[k], i, &all, &column[k]));
     *gene = (vel_dynamical_gene){.fit = fit_of(j->d, j->it->first + i),
                                  .data = {n, j->d->layers.type, column[U], column[S]},

@@ -18,7 +18,7 @@ typedef struct {
     bool stochastic;
     const char *suffix; /* of the columns: "", or "_" and the name of the group */
     bool some_cells;    /* not all: rows of layers are set, the others stay */
-    vel_cells cells;
+    vel_chosen_cells cells;
     vel_velocity_layers layers;
     vel_steady_opts settings;
     double min_r2;
@@ -129,7 +129,7 @@ static vel_err fit_deterministic(vel_ctx *ctx, vel_adata *ad, steady *f) {
 /* ---- stochastic */
 
 /* Averages over the neighbours among some cells: rows and columns of the graph cut to them. */
-static vel_err cut_graph(vel_ctx *ctx, const vel_csr *graph, const vel_cells *cells, vel_csr *cut) {
+static vel_err cut_graph(vel_ctx *ctx, const vel_csr *graph, const vel_chosen_cells *cells, vel_csr *cut) {
     int32_t *place, *indices;
     int64_t *indptr;
     uint8_t *values;
@@ -155,7 +155,7 @@ static vel_err cut_graph(vel_ctx *ctx, const vel_csr *graph, const vel_cells *ce
     return VEL_OK;
 }
 
-static vel_err around_cells(vel_ctx *ctx, vel_adata *ad, const vel_cells *cells, vel_around *around) {
+static vel_err around_cells(vel_ctx *ctx, vel_adata *ad, const vel_chosen_cells *cells, vel_around *around) {
     if (!cells->index) return vel_read_around(ctx, ad, "connectivities", 0, around);
     vel_csr graph, cut;
     VEL_TRY(vel_read_graph(ctx, ad, "connectivities", &graph));
@@ -213,7 +213,7 @@ static vel_err fit_gene(vel_ctx *ctx, const stochastic_job *job, int64_t i, cons
 /* Counts of gene i, and room for its second moments: where its results go when they have been used, if all of these
  * columns are to be written. */
 static vel_err take_pair(vel_ctx *ctx, const stochastic_job *job, int64_t i, vel_moments_pair *pair) {
-    const vel_cells *cells = &job->f->cells;
+    const vel_chosen_cells *cells = &job->f->cells;
     vel_cmat s = column_of(job->it, SPLICED, i), u = column_of(job->it, UNSPLICED, i);
     VEL_TRY(vel_column_take(ctx, &s, 0, cells, &pair->s));
     VEL_TRY(vel_column_take(ctx, &u, 0, cells, &pair->u));
@@ -333,7 +333,7 @@ static vel_err read_fit_cells(vel_ctx *ctx, vel_adata *ad, const vel_velocity_op
 
 static vel_err fit_group(vel_ctx *ctx, vel_adata *ad, steady base, const uint8_t *cells) {
     base.some_cells = cells != NULL;
-    VEL_TRY(vel_cells_make(ctx, cells, vel_n_obs(ad), &base.cells));
+    VEL_TRY(vel_choose_cells(ctx, cells, vel_n_obs(ad), &base.cells));
     VEL_TRY(read_fit_cells(ctx, ad, base.o, &base));
     return fit_cells(ctx, ad, &base);
 }

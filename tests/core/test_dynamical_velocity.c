@@ -278,7 +278,7 @@ static void bodies_agree_to_the_bit(void **state) {
     a->branches(C, &q, plain_rows, plain[2], plain[3]), b->branches(C, &q, fast_rows, fast[2], fast[3]);
     for (int k = 0; k < 4; k++)
         for (int i = 0; i < C; i++) assert_true(same_double(plain[k][i], fast[k][i]));
-    vel_curve curve = {{0, 3}, {2, 0}, {1.5, 0}, 0.6, 0.5, -10, 1.25};
+    vel_course curve = {{0, 3}, {2, 0}, {1.5, 0}, 0.6, 0.5, -10, 1.25};
     uint8_t at[VEL_VELOCITY_TOGETHER * C];
     for (int i = 0; i < VEL_VELOCITY_TOGETHER * C; i++) at[i] = (uint8_t)(i / 8 % 5);
     vel_moving m = {0.9, at, x[0], x[3], x[4], x[5], x[6]};

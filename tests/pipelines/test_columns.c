@@ -12,9 +12,9 @@ static const vel_cmat matrix = {values, VEL_F32, 3, 2, 1, 3};
 static void all_cells_are_taken_in_place(void **state) {
     (void)state;
     vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
-    vel_cells all;
+    vel_chosen_cells all;
     const void *x;
-    assert_int_equal(vel_cells_make(&ctx, NULL, 3, &all), VEL_OK);
+    assert_int_equal(vel_choose_cells(&ctx, NULL, 3, &all), VEL_OK);
     assert_int_equal(vel_column_take(&ctx, &matrix, 1, &all, &x), VEL_OK);
     assert_ptr_equal(x, values + 3);
     vel_arena_free(ctx.scratch);
@@ -23,10 +23,10 @@ static void all_cells_are_taken_in_place(void **state) {
 static void some_cells_are_gathered_and_put_back(void **state) {
     (void)state;
     vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
-    vel_cells some;
+    vel_chosen_cells some;
     const uint8_t keep[3] = {1, 0, 1};
     const void *x;
-    assert_int_equal(vel_cells_make(&ctx, keep, 3, &some), VEL_OK);
+    assert_int_equal(vel_choose_cells(&ctx, keep, 3, &some), VEL_OK);
     assert_int_equal(some.n, 2);
     assert_int_equal(vel_column_take(&ctx, &matrix, 1, &some, &x), VEL_OK);
     assert_memory_equal(x, ((float[]){10, 12}), 2 * sizeof(float));
@@ -42,7 +42,7 @@ static void room_is_the_column_itself_if_types_agree(void **state) {
     vel_ctx ctx = {.scratch = vel_arena_new(), .threads = 1};
     double out[6] = {0};
     vel_mat to = {out, VEL_F64, 3, 2, 1, 3};
-    vel_cells all = {NULL, 3};
+    vel_chosen_cells all = {NULL, 3};
     void *x;
     assert_int_equal(vel_column_room(&ctx, &to, 1, &all, VEL_F64, &x), VEL_OK);
     assert_ptr_equal(x, out + 3);

@@ -67,10 +67,10 @@ static void fits_of_some_cells_are_those_of_a_file_of_them(void **state) {
     for (int c = 0; c < TOY_CELLS; c++) keep[c] = c % 4 != 1;
     vel_steady some[TOY_GENES], cut[TOY_GENES];
     vel_steady_run run = {.settings = vel_steady_defaults(), .layers = vel_velocity_layers_of(t->ad, false)};
-    assert_int_equal(vel_cells_make(&t->ctx, keep, TOY_CELLS, &run.cells), VEL_OK);
+    assert_int_equal(vel_choose_cells(&t->ctx, keep, TOY_CELLS, &run.cells), VEL_OK);
     assert_int_equal(vel_velocity_steady_fits(&t->ctx, t->ad, &run, some), VEL_OK);
     assert_int_equal(vel_keep_obs(&t->ctx, t->ad, keep), VEL_OK);
-    run.cells = (vel_cells){NULL, vel_n_obs(t->ad)};
+    run.cells = (vel_chosen_cells){NULL, vel_n_obs(t->ad)};
     assert_int_equal(vel_velocity_steady_fits(&t->ctx, t->ad, &run, cut), VEL_OK);
     for (int g = 0; g < TOY_GENES; g++) assert_true(some[g].gamma == cut[g].gamma && some[g].r2 == cut[g].r2);
     toy_free(t);
