@@ -60,17 +60,13 @@ unsigned bench_doubts(const bench_sample *s, int threads, int64_t before_ns, int
     return bits;
 }
 
-static const struct {
-    const char *word, *why;
-} doubts[] = {
-#define DOUBT_ROW(name, word, why) {word, why},
-    BENCH_DOUBT_ROWS(DOUBT_ROW)
-#undef DOUBT_ROW
+static const char *const doubts[] = {
+#define DOUBT_WORD(name, word, why) word,
+    BENCH_DOUBT_ROWS(DOUBT_WORD)
+#undef DOUBT_WORD
 };
 
-const char *bench_doubt_word(int index) { return doubts[index].word; }
-
-const char *bench_doubt_why(int index) { return doubts[index].why; }
+const char *bench_doubt_word(int index) { return doubts[index]; }
 
 /* ---- findings about the machine: each writes its value and says whether it disturbs */
 

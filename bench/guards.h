@@ -14,9 +14,8 @@ int64_t bench_sentinel_ns(void);
 /* The BENCH_… bits that this sample earns. threads: what the run was given. before, after: the sentinel's times. */
 unsigned bench_doubts(const bench_sample *s, int threads, int64_t before_ns, int64_t after_ns);
 
-/* The word of a doubt ("steal"), and what it means. */
+/* The word of a doubt ("steal"). */
 const char *bench_doubt_word(int index);
-const char *bench_doubt_why(int index);
 
 /* One finding about the machine. warn: it disturbs. */
 typedef struct {

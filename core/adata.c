@@ -308,11 +308,6 @@ bool vel_is_changed(const vel_adata *ad, const char *path) {
     return false;
 }
 
-bool vel_is_dropped(const vel_adata *ad, const char *path) {
-    const vel_slot *slot = vel_slot_find(ad, path);
-    return slot && slot->entry && !slot->present;
-}
-
 vel_selection vel_selection_of(const vel_adata *ad) { return (vel_selection){ad->obs, ad->var, ad->n_obs, ad->n_vars}; }
 
 const vel_store *vel_store_of(const vel_adata *ad) { return ad->has_store ? &ad->store : NULL; }

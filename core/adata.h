@@ -245,7 +245,6 @@ void *vel_blocks_column(const vel_blocks *it, int field, int64_t i);
 
 /* ---- for the writer (io): what has been changed since the store was opened. */
 bool vel_is_changed(const vel_adata *ad, const char *path); /* put or edited, or a member of it was */
-bool vel_is_dropped(const vel_adata *ad, const char *path); /* was in the store, is gone */
 vel_selection vel_selection_of(const vel_adata *ad);        /* what remains of the store's axes */
 const vel_store *vel_store_of(const vel_adata *ad);         /* NULL: none */
 

@@ -93,8 +93,8 @@ static const char *filter_name(H5Z_filter_t id) {
     static const struct {
         int id;
         const char *name;
-    } rows[] = {{32001, "blosc"},     {32004, "lz4"}, {32008, "bitshuffle"}, {32013, "zfp"},
-                {32018, "fcidecomp"}, {307, "bzip2"}, {32026, "blosc2"},     {4, "szip"}};
+    } rows[] = {{VEL_H5_BLOSC, "blosc"}, {32004, "lz4"}, {32008, "bitshuffle"}, {32013, "zfp"},
+                {32018, "fcidecomp"},    {307, "bzip2"}, {32026, "blosc2"},     {4, "szip"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].id == id) return rows[i].name;
     return "unknown";

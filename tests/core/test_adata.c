@@ -136,10 +136,10 @@ static void dropping_a_group_drops_its_members(void **state) {
     fixture *f = *state;
     assert_int_equal(vel_drop(&f->ctx, f->ad, "uns/params"), VEL_OK);
     assert_false(vel_has(f->ad, "uns/params/mode"));
-    assert_true(vel_is_dropped(f->ad, "uns/params/mode"));
+    assert_true(vel_is_changed(f->ad, "uns/params"));
     assert_int_equal(vel_put_text(&f->ctx, f->ad, "uns/params/kind", "new"), VEL_OK);
-    assert_false(vel_is_dropped(f->ad, "uns/params"));
-    assert_true(vel_is_dropped(f->ad, "uns/params/mode"));
+    assert_true(vel_has(f->ad, "uns/params"));
+    assert_false(vel_has(f->ad, "uns/params/mode"));
 }
 
 static void texts_come_from_strings_and_categories(void **state) {
