@@ -2,9 +2,9 @@
 # libvel-io adds .h5ad files. Both static and shared; only names that begin with vel_ are seen from outside.
 include(GNUInstallDirs)
 
-set(parts_of_the_program "/pipelines/(cli|cli_[a-z]+|voice|events|progress|signals|told|genes)\\.c")
+set(parts_of_the_program "cli|cli_[a-z]+|voice|events|progress|signals|told|genes")
 set(vel_objects $<TARGET_OBJECTS:vel_core>
-  $<FILTER:$<TARGET_OBJECTS:vel_pipelines>,EXCLUDE,${parts_of_the_program}>)
+  "$<FILTER:$<TARGET_OBJECTS:vel_pipelines>,EXCLUDE,/pipelines/(${parts_of_the_program})\\.c>")
 set(vel-io_objects $<TARGET_OBJECTS:vel_io>)
 
 function(vel_public_library name)
@@ -31,6 +31,6 @@ vel_public_library(vel-io libvel_shared vel_files OpenMP::OpenMP_C m)
 install(FILES include/vel.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 foreach(folder core io pipelines)
   file(GLOB headers ${folder}/*.h)
-  list(FILTER headers EXCLUDE REGEX "/(cli[a-z_]*|voice|events|progress|signals|told|genes|[a-z0-9_]*_impl|h5|h5_[a-z]+|json)\\.h$")
+  list(FILTER headers EXCLUDE REGEX "/(${parts_of_the_program}|[a-z0-9_]*_impl|h5|h5_[a-z]+|json)\\.h$")
   install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vel/${folder})
 endforeach()
