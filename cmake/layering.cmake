@@ -59,7 +59,7 @@ foreach(folder core io pipelines verify bench vendor)
 endforeach()
 
 # kernels print nothing, open nothing and allocate nothing but from the arena they are given
-set(hosts "core/(arena|adata[a-z0-9_]*|field|par|ctx)")
+set(hosts "core/(arena|adata[a-z0-9_]*|field|field_cut|par|ctx)")
 forbid("core/*" ${none} "${printing}" "core prints nothing")
 forbid("core/*" "core/(adata[a-z0-9_]*|par|cpu)" "${opening}" "core opens nothing")
 forbid("core/*" ${hosts} "${allocating}" "kernels allocate from the arena they are given")
