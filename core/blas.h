@@ -1,7 +1,7 @@
 /* blas.h - the dense linear algebra that is not written here: OpenBLAS and LAPACK, always on one thread.
  *
  * Their bits depend on the number of threads and on the CPU's kernel set; the programs hold the latter to one
- * (CONTRIBUTING.md). All matrices are row-major doubles without gaps between rows unless a stride is given. */
+ * (docs/numerics.md). All matrices are row-major doubles without gaps between rows unless a stride is given. */
 #ifndef VEL_CORE_BLAS_H
 #define VEL_CORE_BLAS_H
 

@@ -93,7 +93,7 @@ static void store_size(const sizes_job *job, int64_t i, double size) {
 static double from_left(const vel_counts *m, int64_t i, const uint8_t *keep) {
     double sum = 0;
     for (int64_t e = m->indptr[i]; e < m->indptr[i + 1]; e++)
-        if (!keep || keep[m->indices[e]]) sum = vel_rounded(m->type, sum + vel_counts_value(m, e));
+        if (!keep || keep[m->indices[e]]) sum = vel_rounded_to(m->type, sum + vel_counts_value(m, e));
     return sum;
 }
 

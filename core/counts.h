@@ -24,7 +24,7 @@ typedef struct {
 int64_t vel_counts_stored(const vel_counts *m);
 
 /* x rounded to the type: arithmetic in double, rounded after each operation, equals arithmetic in float32. */
-static inline double vel_rounded(vel_type type, double x) { return type == VEL_F32 ? (double)(float)x : x; }
+static inline double vel_rounded_to(vel_type type, double x) { return type == VEL_F32 ? (double)(float)x : x; }
 
 static inline double vel_counts_value(const vel_counts *m, int64_t e) { return vel_real_at(m->type, m->values, e); }
 

@@ -10,7 +10,7 @@ enum { TILE_ROWS = 32 };
 
 void vel_filter_keep(const vel_bounds *b, vel_type type, int64_t n, const double *sum, const int64_t *positive,
                      uint8_t *keep) {
-    double lo = vel_rounded(type, b->min_counts), hi = vel_rounded(type, b->max_counts);
+    double lo = vel_rounded_to(type, b->min_counts), hi = vel_rounded_to(type, b->max_counts);
     for (int64_t g = 0; g < n; g++) {
         bool counts = lo <= sum[g] && sum[g] <= hi;
         bool cells = b->min_cells <= (double)positive[g] && (double)positive[g] <= b->max_cells;
@@ -44,8 +44,8 @@ static vel_err join_genes(vel_ctx *ctx, int64_t item, void *arg) {
 
 static void add_shared(const shared_job *job, int64_t gene, double s, double u) {
     if (!(s > 0 && u > 0)) return;
-    double both = vel_rounded(job->type, s + u);
-    job->sum[gene] = vel_rounded(job->type, job->sum[gene] + both);
+    double both = vel_rounded_to(job->type, s + u);
+    job->sum[gene] = vel_rounded_to(job->type, job->sum[gene] + both);
     job->positive[gene]++;
 }
 

@@ -25,10 +25,10 @@ void vel_normalize_factors(int64_t n, vel_sizes c, double target, double *work) 
     double m = target;
     if (!(target > 0))
         m = c.type == VEL_F32 ? (double)vel_median_f32(c.values, n, (float *)work) : vel_median_f64(c.values, n, work);
-    m = vel_rounded(c.type, m);
+    m = vel_rounded_to(c.type, m);
     if (m == 0) m = 1;
     for (int64_t i = 0; i < n; i++) {
-        double f = vel_rounded(c.type, size_of(c, i) / m);
+        double f = vel_rounded_to(c.type, size_of(c, i) / m);
         set_size(c, i, f == 0 ? 1 : f);
     }
 }
@@ -102,7 +102,7 @@ static void mark_dominant(const vel_counts *m, const double *limit, uint8_t *kee
 vel_err vel_normalize_modest(vel_ctx *ctx, const vel_counts *m, vel_sizes c, double p, uint8_t *keep) {
     double *limit;
     VEL_TRY(VEL_ALLOC(ctx, limit, m->rows));
-    for (int64_t i = 0; i < m->rows; i++) limit[i] = vel_rounded(c.type, size_of(c, i) * vel_rounded(c.type, p));
+    for (int64_t i = 0; i < m->rows; i++) limit[i] = vel_rounded_to(c.type, size_of(c, i) * vel_rounded_to(c.type, p));
     memset(keep, 1, (size_t)m->cols);
     mark_dominant(m, limit, keep);
     return VEL_OK;

@@ -32,7 +32,7 @@ static void NAME(scale_row)(const scale_job *job, int64_t i) {
     const REAL *x = (const REAL *)m->values + a;
     REAL *out = (REAL *)job->out + a;
     double f = size_of(job->factors, i);
-    if (m->indptr) f = vel_rounded(job->factors.type, 1 / f);
+    if (m->indptr) f = vel_rounded_to(job->factors.type, 1 / f);
     if ((double)(REAL)f != f)
         for (int64_t e = 0; e < n; e++) out[e] = (REAL)(m->indptr ? (double)x[e] * f : (double)x[e] / f);
     else if (m->indptr)

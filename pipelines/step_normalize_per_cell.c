@@ -113,7 +113,7 @@ static vel_err count_corr(vel_ctx *ctx, vel_adata *ad, const vel_counts *m) {
 
 /* Sizes are divided by it in the type of the counts. */
 static vel_err check_after(vel_ctx *ctx, const char *path, vel_type type, double after) {
-    double x = vel_rounded(type, after);
+    double x = vel_rounded_to(type, after);
     if (after == 0 || (x > 0 && isfinite(x))) return VEL_OK;
     return vel_fail(ctx, VEL_EUSAGE, "option counts_per_cell_after takes what %s of %s can hold, found %g",
                     vel_type_name(type), path, after);
