@@ -157,7 +157,7 @@ static void wall_and_cpu_are_those_of_the_timed_part(void **state) {
     (void)state;
 }
 
-static void helpers_count(void **state) {
+static void the_memory_and_cpu_of_helpers_count(void **state) {
     vel_ctx *ctx = new_ctx();
     bench_child c = run_with(ctx, "helped", (bench_job){.threads = 2});
     assert_int_equal(c.outcome, BENCH_OK);
@@ -295,7 +295,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_peak_of_a_known_allocation_is_right_to_2_mib),
         cmocka_unit_test(wall_and_cpu_are_those_of_the_timed_part),
-        cmocka_unit_test(helpers_count),
+        cmocka_unit_test(the_memory_and_cpu_of_helpers_count),
         cmocka_unit_test(a_job_without_a_timed_part_is_fine),
         cmocka_unit_test(a_late_child_is_a_timeout),
         cmocka_unit_test(one_that_ignores_sigterm_is_killed_two_seconds_later),
