@@ -9,7 +9,6 @@
 #include "bench/ladder_plot.h"
 #include "bench/ladder_table.h"
 #include "bench/report.h"
-#include "bench/results.h"
 #include "bench/units.h"
 
 typedef struct {
@@ -35,11 +34,7 @@ static void tell(const teller *t, const bench_side *side, const bench_climb *cli
 
 vel_err bench_ladder_write(vel_ctx *ctx, const bench_ladder *ladder) {
     const char *text;
-    json_t *document = bench_ladder_json(ladder);
-    const vel_err e = bench_json_text(ctx, document, &text);
-    json_decref(document);
-    VEL_TRY(e);
-    VEL_TRY(bench_report_put(ctx, ladder->run, "ladder.json", text));
+    VEL_TRY(bench_report_put_json(ctx, ladder->run, "ladder.json", bench_ladder_json(ladder)));
     VEL_TRY(bench_ladder_table(ctx, ladder, &text));
     VEL_TRY(bench_report_put(ctx, ladder->run, "ladder.md", text));
     VEL_TRY(bench_ladder_plot(ctx, ladder, &text));

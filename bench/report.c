@@ -15,6 +15,13 @@ vel_err bench_report_put(vel_ctx *ctx, const bench_run *run, const char *name, c
     return bench_write_whole(ctx, path, text, strlen(text));
 }
 
+vel_err bench_report_put_json(vel_ctx *ctx, const bench_run *run, const char *name, json_t *document) {
+    const char *text;
+    const vel_err e = bench_json_text(ctx, document, &text);
+    json_decref(document);
+    return e == VEL_OK ? bench_report_put(ctx, run, name, text) : e;
+}
+
 static vel_err put_page(vel_ctx *ctx, const bench_run *run, const char *history_path) {
     json_t *history;
     const char *page;

@@ -3,18 +3,13 @@
 #include "bench/files.h"
 #include "bench/host.h"
 #include "bench/report.h"
-#include "bench/results.h"
 #include "bench/roofline_json.h"
 #include "bench/roofline_plot.h"
 #include "bench/roofline_table.h"
 
 vel_err bench_roofline_write(vel_ctx *ctx, const bench_roofline *r) {
     const char *text;
-    json_t *document = bench_roofline_json(r);
-    const vel_err e = bench_json_text(ctx, document, &text);
-    json_decref(document);
-    VEL_TRY(e);
-    VEL_TRY(bench_report_put(ctx, r->run, "roofline.json", text));
+    VEL_TRY(bench_report_put_json(ctx, r->run, "roofline.json", bench_roofline_json(r)));
     VEL_TRY(bench_roofline_table(ctx, r, &text));
     VEL_TRY(bench_report_put(ctx, r->run, "roofline.md", text));
     VEL_TRY(bench_roofline_plot(ctx, r, &text));
