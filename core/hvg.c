@@ -97,7 +97,7 @@ vel_err vel_hvg_moments(vel_ctx *ctx, const vel_counts *m, double log_base, doub
 
 void vel_hvg_dispersion(int64_t n, double *mean, double *var) {
     for (int64_t g = 0; g < n; g++) {
-        if (mean[g] == 0) mean[g] = 1e-12;
+        if (mean[g] == 0) mean[g] = 1e-12; /* scanpy's, lest it divide by 0 */
         double d = var[g] / mean[g];
         var[g] = d == 0 ? NAN : vel_log(d);
         mean[g] = vel_log1p(mean[g]);

@@ -12,6 +12,10 @@ enum { PIECE = 256 };
 #define SLACK 1e-6      /* more than single precision and the sum of a loss lose to rounding, relative */
 #define LAST_BITS 1e-12 /* more than 1 - exp does */
 
+/* What the reference's get_likelihood takes from the number of cells, as a share of all, and the least it leaves. */
+#define DISCOUNT 0.01
+#define LEAST_CELLS 2.0
+
 /* d, ds of the cells of a mask, or of a piece of it, whose times are t; on is scratch. */
 typedef struct {
     double *d, *ds, *on, *t;
@@ -137,8 +141,8 @@ static double variance(int64_t n, const double *d, double *ds) {
 double vel_likelihood(const vel_cells *cells, const vel_trajectory *p, const vel_ratio *ratio, vel_mask mask, vel_vec t,
                       double *work) {
     residuals r = squares(cells, p, ratio, mask, t, work);
-    double n = (double)mask.n - (double)cells->n * 0.01;
-    if (n < 2) n = 2;
+    double n = (double)mask.n - (double)cells->n * DISCOUNT;
+    if (n < LEAST_CELLS) n = LEAST_CELLS;
     double v = variance(mask.n, r.d, r.ds);
     v += v == 0;
     double ll = -0.5 / n * vel_sum_f64(r.d, mask.n) / v;

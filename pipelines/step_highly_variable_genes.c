@@ -7,6 +7,9 @@
 
 typedef vel_hvg_opts opts;
 
+/* Bins beyond the number of genes: they are of no use, and so many more are a slip. */
+enum { SPARE_BINS = 1000 };
+
 static vel_err choose(vel_ctx *ctx, const opts *o, int64_t n, const double *mean, const double *norm, uint8_t *chosen) {
     if (!vel_is_none(&o->n_top_genes)) return vel_hvg_top(ctx, n, norm, o->n_top_genes.integer, chosen);
     vel_hvg_limits limits = {o->min_mean, o->max_mean, o->min_disp, o->max_disp};
@@ -42,8 +45,9 @@ vel_err vel_highly_variable_genes(vel_ctx *ctx, vel_adata *ad, const vel_hvg_opt
     double *mean, *dispersion, *norm, base;
     uint8_t *chosen;
     VEL_TRY(vel_check_not_empty(ctx, ad));
-    if (o->n_bins > n + 1000)
-        return vel_fail(ctx, VEL_EUSAGE, "option n_bins: %lld bins for %lld genes", (long long)o->n_bins, (long long)n);
+    if (o->n_bins > n + SPARE_BINS)
+        return vel_fail(ctx, VEL_EUSAGE, "option n_bins: %lld bins for %lld genes, expected at most %lld",
+                        (long long)o->n_bins, (long long)n, (long long)n + SPARE_BINS);
     VEL_TRY(vel_need_x(ctx, ad, &m));
     VEL_TRY(vel_check_finite(ctx, ad, "X", &m));
     VEL_TRY(base_of_log(ctx, ad, &base));

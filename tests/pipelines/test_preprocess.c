@@ -259,6 +259,15 @@ static void cells_that_are_alike_have_no_components_whatever_rounding_leaves(voi
     }
 }
 
+static void many_more_bins_than_genes_are_refused_with_the_most_that_are_not(void **state) {
+    heard *h = *state;
+    char recipe[64], most[64];
+    snprintf(recipe, sizeof recipe, "highly_variable_genes n_bins=%d", GENES + 1001);
+    snprintf(most, sizeof most, "expected at most %d", GENES + 1000);
+    assert_int_equal(heard_run(h, recipe), VEL_EUSAGE);
+    assert_non_null(strstr(h->ctx.message, most));
+}
+
 static void too_many_components_and_neighbours_are_clipped_and_told_once(void **state) {
     heard *h = *state;
     double k;
@@ -345,6 +354,7 @@ int main(void) {
         TEST(x_is_not_logarithmised_twice),
         TEST(a_file_without_x_gets_it_from_the_spliced_layer),
         TEST(cells_that_are_alike_have_no_components_whatever_rounding_leaves),
+        TEST(many_more_bins_than_genes_are_refused_with_the_most_that_are_not),
         TEST(too_many_components_and_neighbours_are_clipped_and_told_once),
         TEST(duplicate_cells_are_counted_and_named),
         TEST(a_graph_that_is_there_is_used_as_it_is),
