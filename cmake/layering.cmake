@@ -45,6 +45,7 @@ forbid("core/*" ${none} "#[ ]*include <<(io|pipelines|verify|bench|vendor)/[^>]*
 forbid("io/*" ${none} "#[ ]*include <<(pipelines|verify|bench|vendor)/[^>]*>>" "io includes core and io only")
 forbid("pipelines/*" ${none} "#[ ]*include <<(verify|bench)/[^>]*>>" "pipelines includes itself and those below")
 forbid("pipelines/step_*" ${none} "#[ ]*include <<io/[^>]*>>" "steps include core only: the runner reads and writes files")
+forbid("vendor/*" ${none} "#[ ]*include <<(verify|bench)/[^>]*>>" "vendor includes what pipelines may")
 forbid("verify/*" ${none} "#[ ]*include <<bench/[^>]*>>" "verify includes itself and those below")
 foreach(folder core io pipelines verify bench vendor)
   forbid("${folder}/*" ${none} "#[ ]*include <<[^/>]*>>" "includes are by full path from the root")
