@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "bench/ladder.h"
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static inline void made_rung(bench_rung *r, double wall_s, double added_b) {
     r->state = BENCH_RUNG_RAN;

@@ -2,8 +2,8 @@
 #ifndef VEL_TESTS_BENCH_MADE_ROOFLINE_H
 #define VEL_TESTS_BENCH_MADE_ROOFLINE_H
 
-#include "bench/made.h"
 #include "bench/roofline.h"
+#include "tests/bench/made.h"
 
 static inline bench_speeds made_speeds(int threads) {
     bench_speeds s = {.threads = threads,

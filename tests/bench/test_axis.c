@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 /* 1e-9 pixels: roundings of a logarithm times some hundred pixels. */
 static void equal_ratios_are_equal_distances(void **state) {

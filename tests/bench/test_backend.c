@@ -1,6 +1,6 @@
 #include "bench/backend.h"
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static bench_run *empty_run(void) {
     bench_run *run = calloc(1, sizeof *run);

@@ -1,6 +1,6 @@
 #include "bench/benches.h"
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static void rows_are_whole(void **state) {
     static const char *const prefixes[] = {"speed_", "step_", "threads_", "mem_", "whole_", "io_", "vendor_"};

@@ -1,6 +1,6 @@
 #include "bench/bytes.h"
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static void a_field_has_the_bytes_of_its_arrays(void **state) {
     double x[12];

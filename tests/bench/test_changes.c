@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "bench/made.h"
 #include "bench/results.h"
+#include "tests/bench/made.h"
 
 /* The made-up run as a document, with these repeats and these figures of its first bench: ours, then the rival's. */
 static json_t *run_of(int repeats, double wall_s, double added_mb, double rival_s) {

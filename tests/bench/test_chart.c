@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static const double x[] = {1e3, 1e4, 1e5}, up[] = {1, 10, 100}, steep[] = {1, 100, 1e4}, holes[] = {NAN, 0, 5};
 

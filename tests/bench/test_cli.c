@@ -1,6 +1,6 @@
 #include "bench/cli.h"
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 enum { MOST = 12 };
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "bench/disk.h"
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 enum { BYTES = 3 << 20 };
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static void figures_have_three_digits(void **state) {
     char text[BENCH_FIGURE];

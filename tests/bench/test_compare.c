@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "bench/files.h"
-#include "bench/made.h"
 #include "bench/results.h"
+#include "tests/bench/made.h"
 
 /* The made-up run written to a file, ours slowed down. */
 static void write_run(vel_ctx *ctx, const char *path, int64_t slower) {

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "bench/made.h"
 #include "pipelines/run.h"
+#include "tests/bench/made.h"
 
 static vel_adata *simulated(vel_ctx *ctx, bench_form form) {
     vel_adata *ad = NULL;

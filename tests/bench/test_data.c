@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "bench/files.h"
-#include "bench/made.h"
 #include "io/h5ad.h"
+#include "tests/bench/made.h"
 
 static char *listed(const char *folder, bool json) {
     vel_ctx *ctx = made_ctx();

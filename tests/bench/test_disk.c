@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 enum { BYTES = 3 * (1 << 20) + 17 }; /* not a whole number of pieces */
 

@@ -1,7 +1,7 @@
 #include "bench/figures.h"
 
 #include "bench/history.h"
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 typedef vel_err figure(vel_ctx *ctx, const bench_run *run, vel_text *t);
 

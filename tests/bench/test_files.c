@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static char folder[64];
 

@@ -1,7 +1,7 @@
 #include "bench/fixture.h"
 
-#include "bench/made.h"
 #include "pipelines/recipe.h"
+#include "tests/bench/made.h"
 
 static void neighbours_and_components_fit_small_shapes(void **state) {
     vel_ctx *ctx = made_ctx();

@@ -1,6 +1,6 @@
 #include "bench/format.h"
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static void a_text_of_any_length_fits(void **state) {
     vel_ctx *ctx = made_ctx();

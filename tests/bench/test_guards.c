@@ -1,6 +1,6 @@
 #include "bench/guards.h"
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static const bench_sample clean = {.wall_ns = 1000000000, .cpu_ns = 999000000, .nivcsw = 3};
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "bench/files.h"
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static void new_folder(char *folder, char *path) {
     strcpy(folder, "/tmp/velbench-test-XXXXXX");

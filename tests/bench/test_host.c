@@ -2,7 +2,7 @@
 
 #include <ctype.h>
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static void the_host_is_described(void **state) {
     vel_ctx *ctx = made_ctx();

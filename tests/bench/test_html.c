@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "bench/history.h"
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 /* The page of the made-up run, with a history of a few runs. */
 static const char *page_of(vel_ctx *ctx, bench_run *run) {

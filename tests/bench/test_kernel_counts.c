@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static const bench_shape small = {
     .cells = 211, .genes = 20, .wide = 40, .neighbors = 11, .dims = 5, .points = 100, .queries = 4, .candidates = 30};

@@ -1,6 +1,6 @@
 #include "bench/kernel_data.h"
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static const bench_shape small = {
     .cells = 120, .genes = 20, .wide = 40, .neighbors = 9, .dims = 5, .points = 100, .queries = 4, .candidates = 30};

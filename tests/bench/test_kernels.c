@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 /* Small, with the odd sizes that fill no block. */
 static const bench_shape small = {

@@ -1,6 +1,6 @@
 #include "bench/ladder.h"
 
-#include "bench/made_ladder.h"
+#include "tests/bench/made_ladder.h"
 
 static void the_default_reaches_100_000_cells_and_2_000_genes(void **state) {
     vel_ctx *ctx = made_ctx();

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "bench/clock.h"
-#include "bench/made_ladder.h"
 #include "bench/wire.h"
+#include "tests/bench/made_ladder.h"
 
 /* ---- this program as the one that is measured: test_bench_ladder_climb --fake MODE, then what a worker is given */
 

@@ -1,8 +1,8 @@
 #include "bench/ladder_json.h"
 
-#include "bench/made_ladder.h"
 #include "bench/results.h"
-#include "bench/schema.h"
+#include "tests/bench/made_ladder.h"
+#include "tests/bench/schema.h"
 
 static void every_state_obeys_the_schema(void **state) {
     vel_ctx *ctx = made_ctx();

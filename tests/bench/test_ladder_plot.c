@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "bench/made_ladder.h"
+#include "tests/bench/made_ladder.h"
 
 static const char *plot_of(vel_ctx *ctx, const bench_ladder *ladder) {
     const char *text;

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "bench/files.h"
-#include "bench/made_ladder.h"
+#include "tests/bench/made_ladder.h"
 
 static void three_files_are_written_whole(void **state) {
     vel_ctx *ctx = made_ctx();

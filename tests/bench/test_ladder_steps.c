@@ -1,7 +1,7 @@
 #include "bench/ladder_steps.h"
 
-#include "bench/made.h"
 #include "pipelines/recipe.h"
+#include "tests/bench/made.h"
 
 static void every_recipe_can_be_run_by_this_program(void **state) {
     vel_ctx *ctx = made_ctx();

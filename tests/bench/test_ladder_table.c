@@ -1,6 +1,6 @@
 #include "bench/ladder_table.h"
 
-#include "bench/made_ladder.h"
+#include "tests/bench/made_ladder.h"
 
 static const char *table_of(vel_ctx *ctx, const bench_ladder *ladder) {
     const char *text;

@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static void sizes_are_read_with_their_units(void **state) {
     assert_true(bench_parse_size("100000") == 100000);

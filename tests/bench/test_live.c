@@ -2,7 +2,7 @@
 
 #include <jansson.h>
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static void a_bench_is_one_line_with_times_and_words(void **state) {
     bench_run *run = made_run();

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "bench/files.h"
-#include "bench/made.h"
 #include "io/h5ad.h"
+#include "tests/bench/made.h"
 
 /* A file of 3 x 2 with what the step log1p could have written, X[0] shifted. */
 static void make(vel_ctx *ctx, const char *path, double shift) {

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "bench/files.h"
-#include "bench/made.h"
 #include "io/h5ad.h"
 #include "pipelines/named.h"
+#include "tests/bench/made.h"
 
 static bench_run *asked(void) {
     bench_run *run = calloc(1, sizeof *run);

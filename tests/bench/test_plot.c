@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static const char *labels[] = {"a <bench>", "b"}, *series[] = {"one", "two"};
 

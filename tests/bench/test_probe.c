@@ -3,9 +3,9 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "bench/made.h"
-#include "bench/made_roofline.h"
 #include "bench/probe_bodies.h"
+#include "tests/bench/made.h"
+#include "tests/bench/made_roofline.h"
 
 enum { N = 4 * BENCH_PROBE_BLOCK };
 

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static void the_mark_follows_a_touch_and_falls_on_a_reset(void **state) {
     const size_t n = 48 << 20;

@@ -1,6 +1,6 @@
 #include "bench/program.h"
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static char *list_of(bench_set set, const char *only, double scale, bool json, vel_err expected) {
     vel_ctx *ctx = made_ctx();

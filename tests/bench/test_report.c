@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "bench/files.h"
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static void all_four_files_are_whole_and_nothing_else_is_left(void **state) {
     vel_ctx *ctx = made_ctx();

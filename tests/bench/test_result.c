@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static void exit_codes_put_failure_before_drift(void **state) {
     bench_run *run = made_run();

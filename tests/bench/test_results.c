@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "bench/made.h"
-#include "bench/schema.h"
+#include "tests/bench/made.h"
+#include "tests/bench/schema.h"
 
 static json_t *schema(void) {
     char path[512];

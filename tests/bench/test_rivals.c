@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "bench/files.h"
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static void the_list_says_what_is_missing_and_how_to_get_it(void **state) {
     vel_ctx *ctx = made_ctx();

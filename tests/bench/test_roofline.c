@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "bench/made_roofline.h"
+#include "tests/bench/made_roofline.h"
 
 static bench_work made_work;
 

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "bench/made_roofline.h"
-#include "bench/schema.h"
+#include "tests/bench/made_roofline.h"
+#include "tests/bench/schema.h"
 
 static void check(const bench_roofline *r) {
     char path[512];

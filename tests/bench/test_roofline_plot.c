@@ -1,6 +1,6 @@
 #include "bench/roofline_plot.h"
 
-#include "bench/made_roofline.h"
+#include "tests/bench/made_roofline.h"
 
 static void every_kernel_is_a_named_point_and_the_bytes_are_the_same_again(void **state) {
     vel_ctx *ctx = made_ctx();

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "bench/files.h"
-#include "bench/made_roofline.h"
+#include "tests/bench/made_roofline.h"
 
 static void three_files_are_written_whole(void **state) {
     vel_ctx *ctx = made_ctx();

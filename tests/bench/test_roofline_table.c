@@ -1,6 +1,6 @@
 #include "bench/roofline_table.h"
 
-#include "bench/made_roofline.h"
+#include "tests/bench/made_roofline.h"
 
 static void every_kernel_has_its_share_and_its_limit(void **state) {
     vel_ctx *ctx = made_ctx();

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "bench/clock.h"
-#include "bench/made.h"
 #include "bench/report.h"
 #include "bench/wire.h"
+#include "tests/bench/made.h"
 
 /* ---- this program as a backend: test_bench_run --fake MODE --input … --op … [--result FILE] [--untimed] */
 

@@ -1,7 +1,7 @@
 #include "bench/select.h"
 
-#include "bench/made.h"
 #include "bench/result.h"
+#include "tests/bench/made.h"
 
 static int count(bench_set set, const char *only) {
     vel_ctx *ctx = made_ctx();

@@ -1,6 +1,6 @@
 #include "bench/sizes.h"
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static void sizes_are_read_as_they_are_written(void **state) {
     vel_ctx *ctx = made_ctx();

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static void quantiles_are_of_type_7(void **state) {
     const double x[] = {1, 2, 4, 8};

@@ -1,6 +1,6 @@
 #include "bench/table.h"
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static void the_table_shows_every_status_and_its_reason(void **state) {
     vel_ctx *ctx = made_ctx();

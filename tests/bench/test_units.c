@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static void three_digits_and_the_unit_that_makes_them_short(void **state) {
     const struct {

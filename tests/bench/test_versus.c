@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 /* A fixed stream (xorshift64*), uniform in 1 -+ size. */
 static double noise(uint64_t *stream, double size) {

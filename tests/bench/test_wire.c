@@ -1,6 +1,6 @@
 #include "bench/wire.h"
 
-#include "bench/made.h"
+#include "tests/bench/made.h"
 
 static bench_wire *fed(const char *bytes, size_t n) {
     bench_wire *w = calloc(1, sizeof *w);

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "bench/child.h"
-#include "bench/made.h"
 #include "bench/wire.h"
 #include "io/h5ad.h"
+#include "tests/bench/made.h"
 
 static bench_child run(vel_ctx *ctx, const char *const *argv) {
     bench_child c;

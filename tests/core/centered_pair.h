@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "core/centered.h"
-#include "counts_pair.h"
-#include "random.h"
 #include "tests/context.h"
+#include "tests/core/counts_pair.h"
+#include "tests/random.h"
 
 enum { CHOSEN = 6 };
 static const int64_t genes[CHOSEN] = {0, 2, 3, 5, 6, 8};

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/velocity_graph.h"
-#include "random.h"
+#include "tests/random.h"
 
 enum { CELLS = 90, ALL_GENES = 20, USED_GENES = 17, NEIGHBORS = 6 };
 

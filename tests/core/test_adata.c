@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "adata_store.h"
+#include "tests/core/adata_store.h"
 
 static void reads_nothing_until_asked(void **state) {
     fixture *f = *state;

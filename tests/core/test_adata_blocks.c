@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "adata_store.h"
+#include "tests/core/adata_store.h"
 
 static void sparse_blocks_equal_the_dense_matrix(void **state) {
     fixture *f = *state;

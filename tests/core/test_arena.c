@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "pipelines/alloc.h"
+#include "tests/pipelines/alloc.h"
 
 static int fresh(void **state) {
     vel_arena *a = vel_arena_new();

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "pipelines/alloc.h"
-#include "random.h"
+#include "tests/pipelines/alloc.h"
+#include "tests/random.h"
 
 enum { N = 40, MOST = N * N };
 

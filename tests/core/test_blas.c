@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "random.h"
 #include "tests/context.h"
+#include "tests/random.h"
 
 enum { M = 3, N = 4, K = 7, LDA = 9, LDB = 8, LDC = 6 };
 

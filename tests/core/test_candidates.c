@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "random.h"
 #include "tests/context.h"
+#include "tests/random.h"
 
 /* A ring of eight cells, each with its two successors. */
 static const int64_t ring_indptr[9] = {0, 2, 4, 6, 8, 10, 12, 14, 16};

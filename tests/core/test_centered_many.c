@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "centered_pair.h"
+#include "tests/core/centered_pair.h"
 
 static void check_several_vectors(vel_ctx *ctx, const vel_centered *c, double x[PAIR_ROWS][CHOSEN]) {
     enum { K = 3 };

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "nearly.h"
-#include "random.h"
+#include "tests/nearly.h"
+#include "tests/random.h"
 
 enum { CELLS = 75 };
 

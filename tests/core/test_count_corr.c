@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "counts_pair.h"
 #include "tests/context.h"
+#include "tests/core/counts_pair.h"
 
 /* Pearson's r by the book, in double. */
 static double pearson(const counts_pair *p, int gene) {

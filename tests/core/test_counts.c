@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "counts_pair.h"
 #include "tests/context.h"
+#include "tests/core/counts_pair.h"
 
 static void every_storage_gives_the_same_tile(void **state) {
     (void)state;

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "random.h"
+#include "tests/random.h"
 
 static void numbers_have_the_fewest_digits_that_give_them_back(void **state) {
     (void)state;

@@ -11,9 +11,9 @@
 #include "core/cpu.h"
 #include "core/dynamical_velocity_bodies.h"
 #include "core/fmath.h"
-#include "core/three_genes.h"
-#include "nearly.h"
-#include "random.h"
+#include "tests/core/three_genes.h"
+#include "tests/nearly.h"
+#include "tests/random.h"
 
 static const vel_fitted_gene fits[2] = {
     {.alpha = 3, .beta = 0.6, .gamma = 0.5, .scaling = 1.25, .switch_at = 4, .std_u = 1.5, .std_s = 1},

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "core/extremes_bodies.h"
-#include "random.h"
+#include "tests/random.h"
 
 enum { N = 101 };
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "counts_pair.h"
 #include "tests/context.h"
+#include "tests/core/counts_pair.h"
 
 static void bounds_are_inclusive(void **state) {
     (void)state;

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "counts_pair.h"
 #include "tests/context.h"
+#include "tests/core/counts_pair.h"
 
 static void the_first_value_that_is_no_count_is_found_with_its_place(void **state) {
     counts_pair p;

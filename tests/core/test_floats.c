@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "flushing.h"
+#include "tests/flushing.h"
 
 static void subnormals_are_kept_to_the_end_of_the_scope(void **state) {
     (void)state;

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "core/fmath_bodies.h"
-#include "random.h"
+#include "tests/random.h"
 
 enum { BLOCK = 1024 };
 

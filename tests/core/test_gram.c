@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "centered_pair.h"
+#include "tests/core/centered_pair.h"
 
 static void check_gram_of_genes(vel_ctx *ctx, const vel_centered *c, double x[PAIR_ROWS][CHOSEN]) {
     double gram[CHOSEN * CHOSEN], trace = 0;

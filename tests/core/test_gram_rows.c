@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "random.h"
+#include "tests/random.h"
 
 enum { N = 44, STRIDE = 51 };
 

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "core/graph_world.h"
-#include "nearly.h"
+#include "tests/core/graph_world.h"
+#include "tests/nearly.h"
 
 /* Averages over the neighbours of the world, each cell among them. */
 static vel_average averages(vel_ctx *ctx, const graph_world *w) {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "random.h"
+#include "tests/random.h"
 
 enum { MOST = VEL_HALVES_MOST, PLACES = VEL_LINE / sizeof(double) };
 

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "core/fmath.h"
-#include "counts_pair.h"
 #include "tests/context.h"
+#include "tests/core/counts_pair.h"
 
 static void moments_are_those_of_the_counts_before_the_logarithm(void **state) {
     counts_pair p;

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 #include "core/knn_bodies.h"
-#include "random.h"
 #include "tests/context.h"
+#include "tests/random.h"
 
 enum { MOST_N = 400, MOST_DIM = 33 };
 

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "counts_pair.h"
-#include "random.h"
 #include "tests/context.h"
+#include "tests/core/counts_pair.h"
+#include "tests/random.h"
 
 enum { N = 2000, DIM = 5, ROOM = 20, BATCH = 64 };
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "random.h"
 #include "tests/context.h"
+#include "tests/random.h"
 
 enum { N = 50, DIM = 7, PAIRS = 4, MOST = 3000 };
 

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "core/knn_bodies.h"
-#include "random.h"
 #include "tests/context.h"
+#include "tests/random.h"
 
 enum { N = 1500, DIM = 3 };
 

@@ -11,8 +11,8 @@
 
 #include "core/average.h"
 #include "core/moments_bodies.h"
-#include "random.h"
 #include "tests/context.h"
+#include "tests/random.h"
 
 enum { N = 150, GENES = 21, MOST = N * 12 };
 

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "core/fmath.h"
-#include "counts_pair.h"
 #include "tests/context.h"
+#include "tests/core/counts_pair.h"
 
 static void factors_are_sizes_over_their_median_and_never_zero(void **state) {
     (void)state;

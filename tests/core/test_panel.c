@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "random.h"
+#include "tests/random.h"
 
 enum { ROWS = VEL_PANEL_ROWS, COLS = VEL_PANEL_COLS, WIDTH = COLS + 9 };
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "random.h"
+#include "tests/random.h"
 
 typedef struct {
     vel_ctx ctx;

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "flushing.h"
-#include "pipelines/alloc.h"
+#include "tests/flushing.h"
+#include "tests/pipelines/alloc.h"
 
 enum { ITEMS = 500, TEAMS = 4 };
 static const int teams[TEAMS] = {1, 2, 4, 7};

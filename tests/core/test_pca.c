@@ -11,8 +11,8 @@
 
 #include <stdlib.h>
 
-#include "random.h"
 #include "tests/context.h"
+#include "tests/random.h"
 
 enum { K = 4 };
 

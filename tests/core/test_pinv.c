@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "nearly.h"
-#include "random.h"
+#include "tests/nearly.h"
+#include "tests/random.h"
 
 static void a_regular_system_is_solved(void **state) {
     (void)state;

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "core/fiber.h"
-#include "random.h"
+#include "tests/random.h"
 
 enum { MOST = 5000, SHAPES = 6 };
 

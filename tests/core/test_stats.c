@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "random.h"
+#include "tests/random.h"
 
 static void percentiles_interpolate_linearly(void **state) {
     (void)state;

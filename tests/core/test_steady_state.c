@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "core/three_genes.h"
-#include "nearly.h"
-#include "random.h"
+#include "tests/core/three_genes.h"
+#include "tests/nearly.h"
+#include "tests/random.h"
 
 static vel_steady fit(const vel_steady_opts *opts, const vel_gene_data *data) {
     void *work = aligned_alloc(64, (vel_steady_work(data->n) + 63) / 64 * 64);

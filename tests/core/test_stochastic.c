@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "core/three_genes.h"
-#include "nearly.h"
-#include "random.h"
+#include "tests/core/three_genes.h"
+#include "tests/nearly.h"
+#include "tests/random.h"
 
 /* Second moments: the squares and products, and some spread on top. */
 static void second_moments(int g, float *ss, float *us) {

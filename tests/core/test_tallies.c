@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "random.h"
+#include "tests/random.h"
 
 enum { GENES = VEL_TALLY_GENES, MOST = 37, TERMS = 5, ROWS = 83, STEP = ROWS + 2 };
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "random.h"
+#include "tests/random.h"
 
 enum { GENES = 5, CELLS = 19, VECTORS = 11 };
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/graph_world.h"
+#include "tests/core/graph_world.h"
 
 typedef struct {
     graph_world *w;

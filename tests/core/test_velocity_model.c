@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "random.h"
+#include "tests/random.h"
 
 enum { N = VEL_VELOCITY_CHUNK };
 

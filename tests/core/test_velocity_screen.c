@@ -11,7 +11,7 @@
 
 #include "core/cpu.h"
 #include "core/velocity_screen_bodies.h"
-#include "random.h"
+#include "tests/random.h"
 
 enum { CELLS = 3000, MANY = 40000, GENES = VEL_DYNAMICAL_GENES, MOST = 24 };
 

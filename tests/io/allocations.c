@@ -1,5 +1,5 @@
 /* Every allocation of our own code fails once: the call says so, leaks nothing, and leaves no half-written file. */
-#include "io/files.h"
+#include "tests/io/files.h"
 
 #include "io/info.h"
 

@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-#include "io/files.h"
+#include "tests/io/files.h"
 
 /* As an early return does it, on which what is open closes. */
 static bool find_nothing(hid_t file) {

@@ -1,7 +1,7 @@
 #include "io/h5_chunks.h"
 
-#include "io/files.h"
 #include "io/h5_filters.h"
+#include "tests/io/files.h"
 
 enum { ROWS = 37, COLS = 11 };
 

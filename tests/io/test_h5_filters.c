@@ -1,6 +1,6 @@
 #include "io/h5_filters.h"
 
-#include "io/files.h"
+#include "tests/io/files.h"
 
 enum { N = 5000 };
 

@@ -2,7 +2,7 @@
 
 #include <sys/resource.h>
 
-#include "io/files.h"
+#include "tests/io/files.h"
 
 enum { VALUES = 1200000 }; /* more than what is sent to the disk at once */
 

@@ -1,4 +1,4 @@
-#include "io/files.h"
+#include "tests/io/files.h"
 
 #include <sys/stat.h>
 

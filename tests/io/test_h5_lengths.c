@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "core/field.h"
-#include "io/files.h"
+#include "tests/io/files.h"
 
 /* Nothing in a file of these tests has that length by itself. */
 enum { LENGTH = 77, DAMAGED = 0x30000000 };

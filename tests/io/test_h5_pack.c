@@ -1,9 +1,9 @@
 /* Datasets written compressed: HDF5, with the filters that it knows, reads what was given. */
 #include "io/h5_pack.h"
 
-#include "io/files.h"
 #include "io/h5.h"
 #include "io/h5_filters.h"
+#include "tests/io/files.h"
 
 enum { MOST = 600 * 300 };
 

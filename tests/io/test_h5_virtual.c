@@ -1,4 +1,4 @@
-#include "io/files.h"
+#include "tests/io/files.h"
 
 #include "io/h5_virtual.h"
 

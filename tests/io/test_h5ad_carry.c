@@ -1,5 +1,5 @@
 /* What older and newer makers wrote, through our hands: read, changed in place, cut, written and read again. */
-#include "io/files.h"
+#include "tests/io/files.h"
 
 #include <math.h>
 

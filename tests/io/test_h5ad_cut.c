@@ -1,8 +1,8 @@
 /* Datasets that are cut while they are carried over: what HDF5 reads is what was picked, whatever compresses it; of
  * more than one tile, with chunks that fit neither the cut nor the tiles. Bytes are moved: no tolerance. */
-#include "io/files.h"
 #include "io/h5_filters.h"
 #include "io/h5ad_impl.h"
+#include "tests/io/files.h"
 
 enum { ROWS = 6000, COLS = 301, TALL = 313, BROAD = 63, GZIP_LEVEL = 4 };
 

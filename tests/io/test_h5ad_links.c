@@ -1,5 +1,5 @@
 /* Links to layers and columns, in the file or in another: as anndata, what they lead to is what is there. */
-#include "io/files.h"
+#include "tests/io/files.h"
 
 #include <sys/stat.h>
 

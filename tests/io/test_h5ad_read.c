@@ -1,5 +1,5 @@
 #include "core/field.h"
-#include "io/files.h"
+#include "tests/io/files.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -1,5 +1,5 @@
-#include "flushing.h"
-#include "io/files.h"
+#include "tests/flushing.h"
+#include "tests/io/files.h"
 
 static void reads_a_layer(files *f, const char *path, const vel_field **field, vel_adata **ad) {
     OK(f, vel_h5ad_open(&f->ctx, f->path, ad));

@@ -2,7 +2,7 @@
 
 #include <jansson.h>
 
-#include "io/files.h"
+#include "tests/io/files.h"
 
 static vel_adata *example(files *f) {
     vel_adata *ad;

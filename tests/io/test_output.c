@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-#include "io/files.h"
+#include "tests/io/files.h"
 
 static void fill(const char *path, const char *text) {
     FILE *file = fopen(path, "w");

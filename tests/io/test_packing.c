@@ -1,6 +1,6 @@
 #include "io/packing.h"
 
-#include "io/files.h"
+#include "tests/io/files.h"
 
 static void h5py_s_words_are_understood(void **state) {
     files *f = *state;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "pipelines/run.h"
-#include "pipelines/toy.h"
+#include "tests/pipelines/toy.h"
 
 typedef struct {
     vel_ctx ctx;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "io/h5ad.h"
-#include "pipelines/toy.h"
+#include "tests/pipelines/toy.h"
 
 static vel_err silence(vel_ctx *ctx, vel_adata *ad) {
     vel_field *f;

@@ -7,14 +7,14 @@
 
 #include <cmocka.h>
 
-#include "flushing.h"
-#include "pipelines/alloc.h"
 #include "pipelines/cli_args.h"
 #include "pipelines/key.h"
-#include "pipelines/memory.h"
 #include "pipelines/run.h"
-#include "pipelines/toy.h"
 #include "pipelines/word.h"
+#include "tests/flushing.h"
+#include "tests/pipelines/alloc.h"
+#include "tests/pipelines/memory.h"
+#include "tests/pipelines/toy.h"
 
 /* Calls beside the defaults: other ways through a step. A name that is no step is passed over. */
 static const char *const more_calls[] = {

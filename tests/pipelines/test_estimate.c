@@ -10,8 +10,8 @@
 #include "io/h5ad.h"
 #include "io/packing.h"
 #include "pipelines/estimate.h"
-#include "pipelines/measured.h"
-#include "random.h"
+#include "tests/pipelines/measured.h"
+#include "tests/random.h"
 
 enum { CELLS = 20000, GENES = 500, ENTRIES = 2000000 };
 static const int64_t block = (int64_t)CELLS * GENES;

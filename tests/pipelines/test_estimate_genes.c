@@ -1,4 +1,4 @@
-#include "pipelines/measured.h"
+#include "tests/pipelines/measured.h"
 
 #include "io/h5ad.h"
 

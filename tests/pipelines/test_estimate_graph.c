@@ -1,4 +1,4 @@
-#include "pipelines/measured.h"
+#include "tests/pipelines/measured.h"
 
 static const char *const recipes[] = {
     "velocity_graph n_recurse_neighbors=3",

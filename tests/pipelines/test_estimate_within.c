@@ -1,4 +1,4 @@
-#include "pipelines/measured.h"
+#include "tests/pipelines/measured.h"
 
 #include <hdf5.h>
 

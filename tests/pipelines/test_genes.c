@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "pipelines/genes.h"
-#include "pipelines/memory.h"
+#include "tests/pipelines/memory.h"
 
 typedef struct {
     vel_ctx ctx;

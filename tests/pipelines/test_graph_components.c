@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "nearly.h"
+#include "tests/nearly.h"
 #include "tests/pipelines/velocity_toy.h"
 
 static vel_graph_source source_of(velocity_toy *t) {

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "core/field.h"
-#include "pipelines/heard.h"
+#include "tests/pipelines/heard.h"
 
 enum { CELLS = TOY_CELLS, GENES = TOY_GENES };
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "pipelines/heard.h"
+#include "tests/pipelines/heard.h"
 
 static void unique_names_are_no_news(void **state) {
     heard *h = *state;

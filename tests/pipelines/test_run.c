@@ -5,10 +5,10 @@
 
 #include <cmocka.h>
 
-#include "flushing.h"
-#include "pipelines/memory.h"
 #include "pipelines/names.h"
 #include "pipelines/run.h"
+#include "tests/flushing.h"
+#include "tests/pipelines/memory.h"
 
 /* ---- two trial steps: `half` makes layers/half of X, `sum` needs it and makes obs/{key} */
 

@@ -5,9 +5,9 @@
 
 #include <cmocka.h>
 
-#include "pipelines/memory.h"
 #include "pipelines/plan.h"
 #include "pipelines/velocity.h"
+#include "tests/pipelines/memory.h"
 #include "tests/pipelines/velocity_toy.h"
 
 /* What the step would say of the handle, whose store is the base; < 0: it cannot tell. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "verify/fixture.h"
+#include "tests/verify/fixture.h"
 
 enum { MOST = 16 };
 

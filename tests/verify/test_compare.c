@@ -1,6 +1,6 @@
 #include "verify/compare.h"
 
-#include "verify/fixture.h"
+#include "tests/verify/fixture.h"
 
 static const vel_axes unnamed = {0};
 static const vel_tolerance spec = {0};

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "verify/fixture.h"
+#include "tests/verify/fixture.h"
 
 typedef struct {
     const char *vkey, *basis, *key;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "verify/fixture.h"
+#include "tests/verify/fixture.h"
 
 static const vel_tolerance equal_values = {0}, equal_bits = {.bits = true};
 

@@ -1,6 +1,6 @@
 #include "verify/match.h"
 
-#include "verify/fixture.h"
+#include "tests/verify/fixture.h"
 
 static char *abc[] = {"a", "b", "c"}, *cab[] = {"c", "a", "b"}, *abd[] = {"a", "b", "d"}, *aab[] = {"a", "a", "b"};
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "verify/fixture.h"
+#include "tests/verify/fixture.h"
 
 enum { ROWS = 3, COLS = 4 };
 

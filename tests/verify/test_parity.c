@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "verify/fixture.h"
+#include "tests/verify/fixture.h"
 
 static const vel_parity_options defaults = VEL_PARITY_DEFAULTS;
 

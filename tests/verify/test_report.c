@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "verify/fixture.h"
+#include "tests/verify/fixture.h"
 
 static vel_worst gene = {.name = "Actb", .index = 2, .outside = 1, .max_abs = 0.5};
 static vel_outcome outcomes[] = {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/verify/fixture.h"
 #include "verify/compare.h"
-#include "verify/fixture.h"
 
 /* A path that the row's glob matches: each '*' becomes an 'x'. */
 static const char *path_of(const vel_tolerance_row *row) {

@@ -1,6 +1,6 @@
 #include "verify/worst.h"
 
-#include "verify/fixture.h"
+#include "tests/verify/fixture.h"
 
 static const vel_gap gaps[] = {
     {.n = 9, .outside = 1, .max_abs = 5},
