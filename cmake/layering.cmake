@@ -47,7 +47,7 @@ forbid("pipelines/*" ${none} "#[ ]*include <<(verify|bench)/[^>]*>>" "pipelines 
 forbid("pipelines/step_*" ${none} "#[ ]*include <<io/[^>]*>>" "steps include core only: the runner reads and writes files")
 forbid("vendor/*" ${none} "#[ ]*include <<(verify|bench)/[^>]*>>" "vendor includes what pipelines may")
 forbid("verify/*" ${none} "#[ ]*include <<bench/[^>]*>>" "verify includes itself and those below")
-foreach(folder core io pipelines verify bench vendor)
+foreach(folder core io pipelines verify bench vendor tests tests/core tests/io tests/pipelines tests/verify tests/bench)
   forbid("${folder}/*" ${none} "#[ ]*include <<[^/>]*>>" "includes are by full path from the root")
 endforeach()
 

@@ -1,7 +1,6 @@
 # The program as a script meets it: every function of cli.sh is a claim and a test of its own.
 add_executable(make_toy ${CMAKE_CURRENT_LIST_DIR}/make_toy.c)
 target_link_libraries(make_toy PRIVATE vel_pipelines)
-target_include_directories(make_toy PRIVATE ${PROJECT_SOURCE_DIR}/tests)
 
 file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/cli.sh claims REGEX "^claim_[a-z_0-9]+\\(\\)")
 foreach(claim ${claims})
