@@ -19,7 +19,8 @@ static const struct {
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
-static vel_err unknown_command(vel_ctx *ctx, const char *name) {
+static vel_err unknown_command(vel_cli *cli, const char *name) {
+    vel_ctx *ctx = cli->ctx;
     vel_near near = {.name = name};
     for (int i = 0; i < N_COMMANDS; i++) vel_near_offer(&near, commands[i].name);
     for (int i = 0; i < vel_n_steps; i++) vel_near_offer(&near, vel_steps[i]->name);
@@ -27,6 +28,7 @@ static vel_err unknown_command(vel_ctx *ctx, const char *name) {
         return vel_fail(ctx, VEL_EUSAGE, "%s is a recipe: vel run %s IN.h5ad -o OUT.h5ad", name, name);
     if (vel_step_is_awaited(ctx, name))
         return vel_fail(ctx, VEL_EUSAGE, "this version has no step %s yet (vel steps lists those it has)", name);
+    if (!near.best) VEL_TRY(vel_args_strange(ctx, &cli->args)); /* it may have taken the command for its value */
     return vel_fail(ctx, VEL_EUSAGE, "there is no command or step '%s'%s%s%s (vel --help lists them)", name,
                     near.best ? "; did you mean " : "", near.best ? near.best : "", near.best ? "?" : "");
 }
@@ -42,7 +44,7 @@ static vel_err dispatch(vel_cli *cli) {
         return VEL_OK;
     }
     const vel_step *step = vel_step_find(name);
-    if (!step) return unknown_command(cli->ctx, name);
+    if (!step) return unknown_command(cli, name);
     if (!cli->common.help) return vel_cli_step(cli, step->name);
     vel_help_step(cli->out, step);
     return VEL_OK;
@@ -71,6 +73,11 @@ static bool wants_events(int argc, char **argv) {
     return false;
 }
 
+static vel_err no_command(vel_cli *cli) {
+    VEL_TRY(vel_args_strange(cli->ctx, &cli->args));
+    return vel_fail(cli->ctx, VEL_EUSAGE, "a command is missing (vel --help lists them)");
+}
+
 static vel_err run_command(vel_cli *cli, int argc, char **argv) {
     vel_err e = read_line(cli, argc, argv);
     if (e) cli->common.json = wants_events(argc, argv);
@@ -82,7 +89,7 @@ static vel_err run_command(vel_cli *cli, int argc, char **argv) {
     else if (cli->common.help)
         vel_help_program(cli->out);
     else
-        return vel_fail(cli->ctx, VEL_EUSAGE, "a command is missing (vel --help lists them)");
+        return no_command(cli);
     return VEL_OK;
 }
 

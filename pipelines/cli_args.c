@@ -35,13 +35,16 @@ static const char *long_name(char letter) {
     return NULL;
 }
 
-/* Whether an option is true without a value, wherever it is known. */
-static bool is_bool(const char *name) {
+/* An option wherever it is known, of every command or of some step; NULL: nobody has it. */
+static const vel_opt *known_option(const char *name) {
     const vel_opt *row = vel_opt_find(vel_common_rows, name);
     const char *dot = strchr(name, '.');
     for (int i = 0; !row && i < vel_n_steps; i++) row = vel_opt_find(vel_steps[i]->opts, dot ? dot + 1 : name);
-    return row && (row->type == VEL_OBOOL || row->type == VEL_OSWITCH);
+    return row;
 }
+
+/* Whether it is true without a value. */
+static bool is_bool(const vel_opt *row) { return row && (row->type == VEL_OBOOL || row->type == VEL_OSWITCH); }
 
 static bool is_bool_word(const char *word) {
     static const char *const words[] = {"true", "True", "false", "False", "none", "None"};
@@ -85,10 +88,11 @@ vel_err vel_args_parse(vel_ctx *ctx, vel_arena *arena, int argc, char **argv, ve
         } else {
             vel_flag *flag = &args->flags[args->n_flags++];
             VEL_TRY(split_flag(ctx, arena, argv[i], &flag->name, &flag->value));
-            if (flag->value || (is_bool(flag->name) && !is_bool_word(argv[i + 1]))) continue;
-            if (i + 1 == argc || !strncmp(argv[i + 1], "--", 2))
-                return vel_fail(ctx, VEL_EUSAGE, "option --%s needs a value", flag->name);
-            flag->value = argv[++i];
+            const vel_opt *row = known_option(flag->name);
+            if (flag->value || (is_bool(row) && !is_bool_word(argv[i + 1]))) continue;
+            bool alone = i + 1 == argc || !strncmp(argv[i + 1], "--", 2);
+            if (alone && row) return vel_fail(ctx, VEL_EUSAGE, "option --%s needs a value", flag->name);
+            if (!alone) flag->value = argv[++i]; /* else it is refused later, by whoever knows what would be right */
         }
     }
     return VEL_OK;
@@ -138,6 +142,22 @@ static vel_err refuse_several(vel_ctx *ctx, const vel_recipe *recipe, const char
     return vel_fail(ctx, VEL_EUSAGE, "several steps have the option --%s; choose:%s", name, choices);
 }
 
+vel_err vel_args_strange(vel_ctx *ctx, const vel_args *args) {
+    for (int i = 0; i < args->n_flags; i++) {
+        vel_near near = {.name = args->flags[i].name};
+        if (known_option(near.name)) continue;
+        for (const vel_opt *row = vel_common_rows; row->name; row++) vel_near_offer(&near, row->name);
+        for (int s = 0; s < vel_n_steps; s++)
+            for (const vel_opt *row = vel_steps[s]->opts; row->name; row++) vel_near_offer(&near, row->name);
+        return vel_fail(ctx, VEL_EUSAGE,
+                        "there is no option --%s%s%s%s (vel --help lists those of every command, vel STEP --help a "
+                        "step's)",
+                        near.name, near.best ? "; did you mean --" : "", near.best ? near.best : "",
+                        near.best ? "?" : "");
+    }
+    return VEL_OK;
+}
+
 static vel_err refuse_unknown(vel_ctx *ctx, const vel_recipe *recipe, const char *name) {
     const char *dot = strchr(name, '.');
     vel_near near = {.name = dot ? dot + 1 : name};
@@ -184,6 +204,17 @@ static vel_err route_flag(vel_ctx *ctx, const vel_flag *flag, vel_recipe *recipe
         found = call->step;
     }
     return found ? set_all(ctx, recipe, found, name, value) : refuse_unknown(ctx, recipe, flag->name);
+}
+
+vel_err vel_args_fit(vel_ctx *ctx, const vel_args *args, const vel_recipe *recipe) {
+    for (int i = 0; i < args->n_flags; i++) {
+        const char *name = args->flags[i].name, *dot = strchr(name, '.');
+        bool found = false;
+        for (int c = 0; c < recipe->n_calls; c++)
+            found |= has_option(&recipe->calls[c], dot ? dot + 1 : name) && is_of(recipe->calls[c].step, name, dot);
+        if (!found) return refuse_unknown(ctx, recipe, name);
+    }
+    return VEL_OK;
 }
 
 vel_err vel_args_route(vel_ctx *ctx, const vel_args *args, vel_recipe *recipe) {

@@ -110,10 +110,10 @@ static void print_step(FILE *out, const vel_step *step) {
 }
 
 static vel_err no_words(vel_cli *cli, const char *command) {
-    if (cli->args.n_words)
-        return vel_fail(cli->ctx, VEL_EUSAGE, "vel %s takes no file, found %s", command, cli->args.words[0]);
     if (cli->args.n_flags)
         return vel_fail(cli->ctx, VEL_EUSAGE, "vel %s has no option --%s", command, cli->args.flags[0].name);
+    if (cli->args.n_words)
+        return vel_fail(cli->ctx, VEL_EUSAGE, "vel %s takes no file, found %s", command, cli->args.words[0]);
     return VEL_OK;
 }
 

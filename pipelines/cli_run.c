@@ -216,17 +216,26 @@ vel_err vel_cli_step(vel_cli *cli, const char *command) {
     job j = {0};
     VEL_TRY(vel_recipe_parse(cli->ctx, cli->arena, command, &j.recipe));
     const vel_step *step = j.recipe.calls[0].step;
+    VEL_TRY(vel_args_fit(cli->ctx, &cli->args, &j.recipe));
     VEL_TRY(name_files(cli, command, step->inputs, cli->args.words, cli->args.n_words, &j));
     if (!j.output) j.output = j.input;
     if (!j.output && !cli->common.dry_run) return vel_fail(cli->ctx, VEL_EUSAGE, "vel %s needs -o OUT.h5ad", command);
     return start_job(cli, &j);
 }
 
+/* An option that nobody has may have taken the recipe for its value, and the first word be the input. */
+static vel_err read_recipe(vel_cli *cli, vel_recipe *recipe) {
+    vel_ctx *ctx = cli->ctx;
+    if (cli->args.n_words < 2) VEL_TRY(vel_args_strange(ctx, &cli->args));
+    if (!cli->args.n_words)
+        return vel_fail(ctx, VEL_EUSAGE, "vel run needs a recipe and an input file (vel run --help shows how)");
+    VEL_TRY(vel_recipe_parse(ctx, cli->arena, cli->args.words[0], recipe));
+    return vel_args_fit(ctx, &cli->args, recipe);
+}
+
 vel_err vel_cli_run(vel_cli *cli, const char *command) {
     job j = {0};
-    if (!cli->args.n_words)
-        return vel_fail(cli->ctx, VEL_EUSAGE, "vel run needs a recipe and an input file (vel run --help shows how)");
-    VEL_TRY(vel_recipe_parse(cli->ctx, cli->arena, cli->args.words[0], &j.recipe));
+    VEL_TRY(read_recipe(cli, &j.recipe));
     const vel_step *first = j.recipe.calls[0].step;
     VEL_TRY(
         name_files(cli, command, first && first->inputs == 0 ? 0 : 1, cli->args.words + 1, cli->args.n_words - 1, &j));

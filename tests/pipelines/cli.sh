@@ -99,6 +99,31 @@ claim_a_mistyped_option_names_the_nearest() {
     says 'did you mean --threads'
 }
 
+claim_an_option_that_nobody_has_is_told_wherever_it_stands() {
+    toy
+    for line in '--nonsense' '--nonsense 3' '--nonsense log1p in.h5ad' '--nonsense run log1p in.h5ad -o out.h5ad' \
+        'run --nonsense' 'run --nonsense log1p in.h5ad -o out.h5ad'; do
+        gives 2 "$vel" $line
+        says 'there is no option --nonsense (vel --help'
+    done
+    for line in 'log1p --nonsense' 'log1p --nonsense in.h5ad' 'log1p in.h5ad --nonsense' \
+        'log1p in.h5ad --nonsense --quiet' 'run log1p in.h5ad --nonsense' 'run log1p in.h5ad -o out.h5ad --nonsense 3'; do
+        gives 2 "$vel" $line
+        says 'log1p has no option --nonsense'
+    done
+    for line in 'steps --nonsense' 'recipes --nonsense 3' 'info --nonsense in.h5ad' 'info in.h5ad --nonsense'; do
+        gives 2 "$vel" $line
+        says 'vel [a-z]* has no option --nonsense'
+    done
+    gives 2 "$vel" --vresion
+    says 'did you mean --version?'
+    gives 2 "$vel" run --min_shard_counts
+    says 'did you mean --min_shared_counts?'
+    gives 2 "$vel" --n_neighbors 30
+    says 'a command is missing'
+    alone in.h5ad
+}
+
 claim_a_bad_value_names_option_and_value() {
     gives 2 "$vel" simulate -o out.h5ad --n_obs many
     says 'n_obs'
