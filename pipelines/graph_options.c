@@ -42,11 +42,23 @@ static vel_err stored_distances(vel_ctx *ctx, vel_adata *ad, vel_csr *graph) {
     return VEL_OK;
 }
 
+/* The embedding that basis names, by its short name or its whole one; *there: whether the file has it. */
+static vel_err named_basis(vel_ctx *ctx, vel_adata *ad, const vel_graph_options *o, const char **path, bool *there) {
+    VEL_TRY(vel_path_of(ctx, "obsm/", o->basis, "", path));
+    *there = vel_has(ad, *path);
+    const char *whole = *path;
+    VEL_TRY(vel_path_of(ctx, "obsm/X_", o->basis, "", path));
+    if (*there && !vel_has(ad, *path)) *path = whole;
+    *there = vel_has(ad, *path);
+    return VEL_OK;
+}
+
 static vel_err search_space(vel_ctx *ctx, vel_adata *ad, const vel_graph_options *o, const char **path) {
     static const char *const known[] = {"obsm/X_umap", "obsm/X_tsne", "obsm/X_pca"};
     if (o->basis) {
-        VEL_TRY(vel_path_of(ctx, "obsm/X_", o->basis, "", path));
-        if (vel_has(ad, *path)) return VEL_OK;
+        bool there;
+        VEL_TRY(named_basis(ctx, ad, o, path, &there));
+        if (there) return VEL_OK;
         return vel_fail(ctx, VEL_EKEY, "velocity_graph: basis=%s: %s has no %s", o->basis, vel_adata_name(ad), *path);
     }
     for (int i = 0; i < 3; i++)
@@ -85,18 +97,34 @@ static vel_err search(vel_ctx *ctx, vel_adata *ad, const char *path, int64_t dim
     return vel_neighbors_distances(ctx, &(vel_neighbors){n, k, indices, distances}, &room);
 }
 
+/* An embedding that is not there is of no account where the stored neighbours do, but then its name may be a slip. */
+static vel_err warn_of_embeddings(vel_ctx *ctx, vel_adata *ad, const vel_graph_options *o) {
+    const char *path;
+    bool there = true;
+    if (o->basis) VEL_TRY(named_basis(ctx, ad, o, &path, &there));
+    if (!there) vel_say(ctx, VEL_WARN, "basis: %s is not there: the stored neighbours are taken", path);
+    if (o->approx.kind != VEL_VTEXT) return VEL_OK;
+    VEL_TRY(vel_path_of(ctx, "obsm/", o->approx.text, "", &path));
+    if (!vel_has(ad, path)) vel_say(ctx, VEL_WARN, "approx: %s is not there: the stored neighbours are taken", path);
+    return VEL_OK;
+}
+
 /* *most: how many of them a cell keeps, 0: all. */
 static vel_err distances(vel_ctx *ctx, vel_adata *ad, const vel_graph_options *o, int64_t *most, vel_csr *graph) {
     int64_t n_neighbors = *most;
     double stored = 0;
     if (vel_entry_of(ad, "uns/neighbors/params/n_neighbors").kind == VEL_DENSE)
         VEL_TRY(vel_get_real(ctx, ad, "uns/neighbors/params/n_neighbors", &stored));
-    if (n_neighbors == 0 || (double)n_neighbors <= stored) return stored_distances(ctx, ad, graph);
+    if (n_neighbors == 0 || (double)n_neighbors <= stored) {
+        VEL_TRY(warn_of_embeddings(ctx, ad, o));
+        return stored_distances(ctx, ad, graph);
+    }
     const char *path;
     *most = 0;
     if (o->approx.kind == VEL_VTEXT) {
         VEL_TRY(vel_path_of(ctx, "obsm/", o->approx.text, "", &path));
         if (vel_has(ad, path)) return search(ctx, ad, path, 0, vel_least(n_neighbors, vel_n_obs(ad)) + 2, graph);
+        vel_say(ctx, VEL_WARN, "approx: %s is not there", path);
     }
     VEL_TRY(search_space(ctx, ad, o, &path));
     vel_say(ctx, VEL_INFO, "%lld neighbours are looked for in %s", (long long)n_neighbors, path);

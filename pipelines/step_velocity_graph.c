@@ -55,6 +55,7 @@ static const vel_key reads[] = {
     {.name = "uns/neighbors", .optional = true},
     {.name = "obs/{tkey}", .optional = true},
     {.name = "obsm/X_{basis}", .optional = true},
+    {.name = "obsm/{basis}", .optional = true},
     {.name = "obsm/{approx}", .optional = true},
     {0}};
 

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "tests/pipelines/heard.h"
 #include "tests/pipelines/velocity_toy.h"
 
 static const vel_graph_options defaults = {.vkey = "velocity", .xkey = "Ms", .mode_neighbors = "distances"};
@@ -70,6 +71,49 @@ static void a_nonsensical_record_of_neighbours_is_not_asked(void **state) {
     toy_free(t);
 }
 
+static vel_err neighbours_with(heard *h, vel_graph_options o) {
+    vel_neighbor_lists lists;
+    h->said[0] = h->ctx.message[0] = 0;
+    return vel_graph_neighbors(&h->ctx, h->ad, &o, &lists);
+}
+
+/* A slip of the pen in a name is told whether the embedding is needed or not. */
+static void an_embedding_that_is_not_there_is_told(void **state) {
+    heard *h = *state;
+    vel_graph_options o = defaults;
+    assert_int_equal(heard_run(h, "pca n_comps=10 | moments n_neighbors=9"), VEL_OK);
+    o.basis = "nothing";
+    assert_int_equal(neighbours_with(h, o), VEL_OK);
+    assert_non_null(strstr(h->said, "basis: obsm/X_nothing is not there: the stored neighbours are taken"));
+    o.n_neighbors = count_of(20);
+    assert_int_equal(neighbours_with(h, o), VEL_EKEY);
+    assert_non_null(strstr(h->ctx.message, "has no obsm/X_nothing"));
+    o.basis = "pca";
+    o.approx = (vel_value){.kind = VEL_VTEXT, .text = "X_nothing"};
+    assert_int_equal(neighbours_with(h, o), VEL_OK);
+    assert_non_null(strstr(h->said, "approx: obsm/X_nothing is not there\n"));
+    o.n_neighbors = defaults.n_neighbors;
+    assert_int_equal(neighbours_with(h, o), VEL_OK);
+    assert_non_null(strstr(h->said, "approx: obsm/X_nothing is not there: the stored neighbours are taken"));
+}
+
+/* scVelo looks for X_pca, then for pca: either name will do. */
+static void an_embedding_goes_by_its_short_name_or_its_whole_one(void **state) {
+    heard *h = *state;
+    vel_graph_options o = defaults;
+    assert_int_equal(heard_run(h, "pca n_comps=10 | moments n_neighbors=9"), VEL_OK);
+    static const char *const names[] = {"pca", "X_pca"};
+    for (int i = 0; i < 2; i++) {
+        o.basis = names[i];
+        o.n_neighbors = defaults.n_neighbors;
+        assert_int_equal(neighbours_with(h, o), VEL_OK);
+        assert_string_equal(h->said, "");
+        o.n_neighbors = count_of(20);
+        assert_int_equal(neighbours_with(h, o), VEL_OK);
+        assert_non_null(strstr(h->said, "are looked for in obsm/X_pca"));
+    }
+}
+
 static void genes_are_the_velocity_genes_or_those_listed(void **state) {
     (void)state;
     velocity_toy *t = toy_after("moments");
@@ -126,6 +170,9 @@ int main(void) {
         cmocka_unit_test(the_stored_neighbours_are_used),
         cmocka_unit_test(strong_ties_stand_in_for_short_distances),
         cmocka_unit_test(a_nonsensical_record_of_neighbours_is_not_asked),
+        cmocka_unit_test_setup_teardown(an_embedding_that_is_not_there_is_told, heard_setup, heard_teardown),
+        cmocka_unit_test_setup_teardown(an_embedding_goes_by_its_short_name_or_its_whole_one, heard_setup,
+                                        heard_teardown),
         cmocka_unit_test(genes_are_the_velocity_genes_or_those_listed),
         cmocka_unit_test(roots_are_taken_after_the_stochastic_mode),
         cmocka_unit_test(time_points_are_numbered_in_order),
