@@ -290,3 +290,28 @@ bool vel_h5_claims_too_much(hid_t dataset, char text[VEL_H5_CLAIM]) {
              (unsigned long long)claimed, (unsigned long long)stored);
     return true;
 }
+
+/* Elements of a dataset that have a place in the file, at most; of what lies in other files all. */
+static hsize_t written(hid_t dataset, hid_t list, hid_t space, hsize_t claimed) {
+    hsize_t chunk[VEL_H5_DIMS], chunks = 0, each = 1;
+    H5D_layout_t layout = H5Pget_layout(list);
+    if (layout == H5D_VIRTUAL || H5Pget_external_count(list) != 0) return claimed;
+    if (layout != H5D_CHUNKED) return H5Dget_storage_size(dataset) ? claimed : 0;
+    int ndim = H5Pget_chunk(list, VEL_H5_DIMS, chunk);
+    if (ndim < 0 || H5Dget_num_chunks(dataset, space, &chunks) < 0) return claimed;
+    for (int i = 0; i < ndim && i < VEL_H5_DIMS; i++) each *= chunk[i];
+    return each && chunks > claimed / each ? claimed : chunks * each;
+}
+
+bool vel_h5_lacks_names(hid_t dataset, char text[VEL_H5_CLAIM]) {
+    const hsize_t many = 1 << 20;
+    H5_OWNED hid_t list = H5Dget_create_plist(dataset), space = H5Dget_space(dataset);
+    hssize_t n = list < 0 || space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
+    hsize_t claimed = n < 0 ? 0 : (hsize_t)n;
+    if (claimed < many) return false;
+    hsize_t there = written(dataset, list, space, claimed);
+    if (claimed - there < many) return false;
+    snprintf(text, VEL_H5_CLAIM, "claims to have %llu names, but only %llu were written", (unsigned long long)claimed,
+             (unsigned long long)there);
+    return true;
+}

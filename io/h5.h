@@ -68,4 +68,8 @@ int vel_h5_shape(hid_t dataset, hsize_t *dims);
 enum { VEL_H5_CLAIM = 120 };
 bool vel_h5_claims_too_much(hid_t dataset, char text[VEL_H5_CLAIM]);
 
+/* The same of names, which are never as a fill value says: a million of them or more were not written. Of those in
+ * chunks a few bytes may claim any number, and HDF5 makes them all up. */
+bool vel_h5_lacks_names(hid_t dataset, char text[VEL_H5_CLAIM]);
+
 #endif

@@ -152,7 +152,9 @@ static vel_err number_words(vel_ctx *ctx, const vel_h5ad_source *s, hid_t datase
 }
 
 vel_err vel_h5ad_words(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, int64_t *n, const char ***texts) {
+    char claim[VEL_H5_CLAIM];
     VEL_TRY(vector_length(ctx, s, dataset, n));
+    if (vel_h5_lacks_names(dataset, claim)) return vel_fail(ctx, VEL_EFORMAT, "%s %s", vel_h5ad_where(ctx, s), claim);
     VEL_TRY(vel_h5_check_readable(ctx, dataset, vel_h5ad_where(ctx, s)));
     VEL_TRY(VEL_ALLOC(ctx, *texts, *n));
     H5_OWNED hid_t type = H5Dget_type(dataset);

@@ -1,4 +1,5 @@
 #include "core/field.h"
+#include "io/h5.h"
 #include "tests/io/files.h"
 
 #include <fcntl.h>
@@ -375,6 +376,35 @@ static void what_claims_more_than_is_stored_is_refused(void **state) {
     free(names);
 }
 
+/* A claim costs nothing in chunks, or where nothing was written at all; made up, such names took minutes. */
+static void names_that_were_never_written_are_refused(void **state) {
+    files *f = *state;
+    hsize_t claimed = 1000000000, each = 1000, one = 1;
+    const char *name = "a";
+    H5_OWNED hid_t text = vel_h5_text_type(), fixed = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &claimed, NULL);
+    H5_OWNED hid_t first = H5Scopy(space), alone = H5Screate_simple(1, &one, NULL);
+    H5Sselect_hyperslab(first, H5S_SELECT_SET, &(hsize_t){0}, NULL, &one, NULL);
+    const hid_t types[] = {text, fixed, H5T_STD_I64LE};
+    for (int i = 0; i < 6; i++) {
+        bool in_chunks = i < 3;
+        hid_t file = bare_file(f->path), list = H5Pcreate(H5P_DATASET_CREATE);
+        if (in_chunks) H5Pset_chunk(list, 1, &each);
+        H5Ldelete(file, "obs/_index", H5P_DEFAULT);
+        hid_t names = H5Dcreate2(file, "obs/_index", types[i % 3], space, H5P_DEFAULT, list, H5P_DEFAULT);
+        if (i == 0) assert_true(H5Dwrite(names, text, alone, first, H5P_DEFAULT, &name) >= 0);
+        H5Dclose(names);
+        H5Pclose(list);
+        H5Fclose(file);
+        vel_adata *ad;
+        vel_field seen;
+        OK(f, vel_h5ad_open(&f->ctx, f->path, &ad));
+        FAILS(f, vel_peek(&f->ctx, ad, "obs/_index", NULL, &seen), VEL_EFORMAT,
+              i == 0 ? "claims to have 1000000000 names, but only 1000 were written"
+                     : "claims to have 1000000000 names, but only 0 were written");
+        vel_adata_free(ad);
+    }
+}
+
 /* Sequences take 12 bytes each in such a file, of 16 in memory. */
 static void addresses_of_4_bytes_are_understood(void **state) {
     files *f = *state;
@@ -481,6 +511,7 @@ int main(void) {
         FILES_CLAIM(a_layer_of_another_shape_is_refused),
         FILES_CLAIM(what_is_wrong_with_a_layer_is_told),
         FILES_CLAIM(what_claims_more_than_is_stored_is_refused),
+        FILES_CLAIM(names_that_were_never_written_are_refused),
         FILES_CLAIM(addresses_of_4_bytes_are_understood),
         FILES_CLAIM(what_is_no_anndata_is_refused),
         FILES_CLAIM(truncated_files_are_refused),
