@@ -81,23 +81,33 @@ static void add_row(const vel_centered *c, int64_t i, double *part, void *arg) {
     row_add(c->m, i, 1, part);
 }
 
-/* (x - mean)^2 - mean^2: zeros that are not stored add nothing. */
+/* (x - mean)^2 of the values that are stored. */
 static void add_squares(const vel_centered *c, int64_t i, double *part, void *arg) {
     (void)arg;
     for (int64_t e = c->m->indptr[i]; e < c->m->indptr[i + 1]; e++) {
         int32_t j = c->m->indices[e];
-        double mean = c->wide[j], d = vel_counts_value(c->m, e) - mean;
-        part[j] += d * d - mean * mean;
+        double d = vel_counts_value(c->m, e) - c->wide[j];
+        part[j] += d * d;
     }
 }
 
+static void add_ones(const vel_centered *c, int64_t i, double *part, void *arg) {
+    (void)arg;
+    for (int64_t e = c->m->indptr[i]; e < c->m->indptr[i + 1]; e++) part[c->m->indices[e]]++;
+}
+
+/* Zeros that are not stored are counted, and nothing is taken off again: where a mean is far above the spread, a
+ * difference of squares would be rounding. */
 static vel_err sparse_moments(vel_ctx *ctx, vel_centered *c, double *square) {
-    double n = (double)c->n_obs;
+    double n = (double)c->n_obs, *stored = c->wide;
     VEL_TRY(sum_rows(ctx, c, add_row, NULL, c->mean));
     for (int64_t g = 0; g < c->n_genes; g++) c->mean[g] /= n;
     spread(c, c->mean);
     VEL_TRY(sum_rows(ctx, c, add_squares, NULL, square));
-    for (int64_t g = 0; g < c->n_genes; g++) square[g] += n * c->mean[g] * c->mean[g];
+    VEL_TRY(sum_rows(ctx, c, add_ones, NULL, stored));
+    for (int64_t g = 0; g < c->n_genes; g++)
+        if (stored[g] < n) square[g] += (n - stored[g]) * (c->mean[g] * c->mean[g]);
+    memset(c->wide, 0, (size_t)c->m->cols * sizeof *c->wide);
     return VEL_OK;
 }
 

@@ -44,9 +44,40 @@ static void check_columns(vel_ctx *ctx, const vel_centered *c, double x[PAIR_ROW
 static void columns_are_those_of_the_centred_matrix(void **state) { hold(*state, check_columns); }
 static void products_are_those_of_the_centred_matrix(void **state) { hold(*state, check_products); }
 
+/* Means a million times the spread: a sum of squares less the square of the sum would keep four digits. */
+static void the_variance_of_a_sparse_matrix_is_no_difference_of_squares(void **state) {
+    enum { N = 900 };
+    static double dense[2 * N], values[2 * N];
+    static int32_t indices[2 * N];
+    static int64_t indptr[N + 1];
+    const int64_t both[] = {0, 1};
+    uint64_t seed = 3;
+    int64_t stored = 0;
+    for (int i = 0; i < N; i++) {
+        dense[2 * i] = 1e6 + random_between(&seed, -1, 1);
+        dense[2 * i + 1] = i % 3 ? random_between(&seed, -1, 1) : 0;
+        for (int g = 0; g < 2; g++) {
+            if (dense[2 * i + g] == 0) continue;
+            indices[stored] = g;
+            values[stored++] = dense[2 * i + g];
+        }
+        indptr[i + 1] = stored;
+    }
+    vel_counts full = {.rows = N, .cols = 2, .values = dense, .type = VEL_F64}, sparse = full;
+    sparse.indptr = indptr;
+    sparse.indices = indices;
+    sparse.values = values;
+    vel_centered a, b;
+    assert_int_equal(vel_centered_make(*state, &full, both, 2, &a), VEL_OK);
+    assert_int_equal(vel_centered_make(*state, &sparse, both, 2, &b), VEL_OK);
+    assert_true(fabs(a.variance - b.variance) < 1e-12 * a.variance); /* both are sums of N squares, without signs */
+    for (int g = 0; g < 2; g++) assert_true(b.wide[g] == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_those_of_the_centred_matrix),
+        cmocka_unit_test(the_variance_of_a_sparse_matrix_is_no_difference_of_squares),
         cmocka_unit_test(products_are_those_of_the_centred_matrix),
     };
     return cmocka_run_group_tests_name("core/centered", tests, setup, teardown);
