@@ -97,7 +97,7 @@ static void tell_error(vel_cli *cli, vel_err e) {
     const char *message = cli->ctx->message[0] ? cli->ctx->message : vel_err_words(e);
     fprintf(stderr, "vel: %s\n", message);
     if (!cli->common.json || !cli->arena) return;
-    vel_events events = {cli->out, cli->arena};
+    vel_events events = {.to = cli->out, .arena = cli->arena};
     vel_event_error(&events, e, message);
 }
 

@@ -58,7 +58,9 @@ static vel_err split_flag(vel_ctx *ctx, vel_arena *arena, const char *arg, const
     *value = NULL;
     if (arg[1] != '-') {
         *name = arg[2] ? NULL : long_name(arg[1]);
-        return *name ? VEL_OK : vel_fail(ctx, VEL_EUSAGE, "unknown option %s", arg);
+        if (*name) return VEL_OK;
+        return vel_fail(ctx, VEL_EUSAGE, "unknown option %s%s%s", arg, arg[2] ? "; a file of that name is ./" : "",
+                        arg[2] ? arg : "");
     }
     char *copy = vel_arena_strdup(arena, arg + 2);
     if (!copy) return vel_no_memory(ctx, strlen(arg), 1);

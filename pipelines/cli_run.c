@@ -170,10 +170,11 @@ static vel_err run_job(job *j) {
         if (spill) VEL_TRY(start_spilling(j));
         vel_run_listener listener = vel_voice_listener(&j->voice);
         VEL_TRY(vel_run(ctx, &plan, &listener, &j->ad));
+        VEL_TRY(vel_events_told(ctx, &j->voice.events)); /* while there is no output yet */
         VEL_TRY(vel_h5ad_write_packed(ctx, j->ad, j->output, &j->packing));
     }
     vel_event_done(&j->voice.events, dry ? NULL : j->output, vel_clock() - started);
-    return VEL_OK;
+    return dry ? vel_events_told(ctx, &j->voice.events) : VEL_OK;
 }
 
 static vel_err start_job(vel_cli *cli, job *j) {
@@ -184,7 +185,7 @@ static vel_err start_job(vel_cli *cli, job *j) {
     j->cli = cli;
     j->voice = (vel_voice){.quiet = cli->common.quiet,
                            .progress = vel_progress_to(stderr),
-                           .events = {cli->common.json ? cli->out : NULL, vel_arena_new()}};
+                           .events = {.to = cli->common.json ? cli->out : NULL, .arena = vel_arena_new()}};
     if (!j->voice.events.arena) return vel_no_memory(cli->ctx, 1, 1);
     vel_voice_attach(&j->voice, cli->ctx);
     vel_err e = run_job(j);
@@ -206,6 +207,7 @@ static vel_err name_files(vel_cli *cli, const char *command, int inputs, const c
         return vel_fail(ctx, VEL_EUSAGE, "vel %s needs an input file (vel %s --help shows how)", command, command);
     j->input = inputs ? words[0] : NULL;
     j->output = cli->common.output;
+    if (j->input && !*j->input) return vel_fail(ctx, VEL_EUSAGE, "the name of the input file is empty");
     if ((j->input && !strcmp(j->input, "-")) || (j->output && !strcmp(j->output, "-")))
         return vel_fail(ctx, VEL_EUSAGE, "HDF5 needs files: nothing is read from or written to a pipe (- is none)");
     if (j->output && !*j->output) return vel_fail(ctx, VEL_EUSAGE, "option --output takes the name of a file");

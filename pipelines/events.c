@@ -1,5 +1,8 @@
 #include "pipelines/events.h"
 
+#include <errno.h>
+#include <string.h>
+
 static vel_text begin(vel_events *e, const char *event) {
     vel_text t = vel_text_new(e->arena);
     vel_text_add(&t, "{\"event\":");
@@ -21,8 +24,13 @@ static void add_int(vel_text *t, const char *key, int64_t x) { vel_text_add(t, "
 static void end(vel_events *e, vel_text *t) {
     vel_text_add(t, "}\n");
     if (!t->failed) fputs(t->chars, e->to);
-    fflush(e->to);
+    if (fflush(e->to) && errno != EPIPE && !e->error) e->error = errno;
     vel_arena_reset(e->arena);
+}
+
+vel_err vel_events_told(vel_ctx *ctx, const vel_events *e) {
+    if (!e->error) return VEL_OK;
+    return vel_fail(ctx, VEL_EWRITE, "the events cannot be written: %s", strerror(e->error));
 }
 
 void vel_event_start(vel_events *e, const char *recipe, const char *input, const char *output, int threads) {

@@ -11,7 +11,11 @@
 typedef struct {
     FILE *to; /* NULL: nobody listens, and every call below does nothing */
     vel_arena *arena;
+    int error; /* errno of the first line that did not come out, 0: they all did. A reader may leave early. */
 } vel_events;
+
+/* VEL_EWRITE: a line did not come out. */
+vel_err vel_events_told(vel_ctx *ctx, const vel_events *e) VEL_CHECKED;
 
 void vel_event_start(vel_events *e, const char *recipe, const char *input, const char *output, int threads);
 void vel_event_plan(vel_events *e, const vel_plan *plan, const vel_estimate *estimate);

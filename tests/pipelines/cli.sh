@@ -101,12 +101,12 @@ claim_a_mistyped_option_names_the_nearest() {
 
 claim_an_option_that_nobody_has_is_told_wherever_it_stands() {
     toy
-    for line in '--nonsense' '--nonsense 3' '--nonsense log1p in.h5ad' '--nonsense run log1p in.h5ad -o out.h5ad' \
-        'run --nonsense' 'run --nonsense log1p in.h5ad -o out.h5ad'; do
+    for line in '--nonsense' '--nonsense 3' '--nonsense log1p in.h5ad' 'run --nonsense' \
+        'run --nonsense log1p in.h5ad -o out.h5ad'; do
         gives 2 "$vel" $line
         says 'there is no option --nonsense (vel --help'
     done
-    for line in 'log1p --nonsense' 'log1p --nonsense in.h5ad' 'log1p in.h5ad --nonsense' \
+    for line in 'log1p --nonsense' 'log1p --nonsense in.h5ad' 'log1p in.h5ad --nonsense' '--nonsense run log1p in.h5ad' \
         'log1p in.h5ad --nonsense --quiet' 'run log1p in.h5ad --nonsense' 'run log1p in.h5ad -o out.h5ad --nonsense 3'; do
         gives 2 "$vel" $line
         says 'log1p has no option --nonsense'
@@ -328,6 +328,33 @@ claim_an_output_that_cannot_be_written_is_told_first() {
     says 'directory'
     rmdir folder
     alone in.h5ad
+}
+
+claim_events_that_cannot_be_written_end_the_run() {
+    toy
+    [ -c /dev/full ] || exit 77
+    for more in '' --dry-run; do
+        "$vel" log1p in.h5ad -o out.h5ad --json $more 2>err >/dev/full
+        [ $? -eq 4 ] || fail "no exit 4 with $more"
+        says 'the events cannot be written: No space left on device'
+        [ ! -e out.h5ad ] || fail "there is an output"
+    done
+    "$vel" log1p in.h5ad -o out.h5ad --json 2>err | :
+    readable out.h5ad
+}
+
+claim_a_name_that_is_empty_or_begins_with_a_dash_is_told() {
+    for line in 'log1p' 'run log1p -o out.h5ad' 'info'; do
+        gives 2 "$vel" $line ''
+        says 'the name of the [a-z ]*file is empty'
+    done
+    gives 2 "$vel" log1p -x.h5ad
+    says 'a file of that name is ./-x.h5ad'
+    toy
+    cp in.h5ad ./-x.h5ad
+    gives 0 "$vel" log1p ./-x.h5ad -o -y.h5ad
+    gives 0 "$vel" log1p -o z.h5ad -- -x.h5ad
+    same ./-y.h5ad z.h5ad
 }
 
 claim_a_full_disk_leaves_no_output() {

@@ -17,7 +17,7 @@ static size_t length;
 
 static int setup(void **state) {
     (void)state;
-    events = (vel_events){open_memstream(&written, &length), vel_arena_new()};
+    events = (vel_events){.to = open_memstream(&written, &length), .arena = vel_arena_new()};
     return !events.to || !events.arena;
 }
 
@@ -93,7 +93,7 @@ static void files_that_are_not_there_are_null(void **state) {
 
 static void nothing_is_written_when_nobody_listens(void **state) {
     (void)state;
-    vel_events deaf = {NULL, events.arena};
+    vel_events deaf = {.arena = events.arena};
     vel_event_text(&deaf, "note", "text");
     vel_event_done(&deaf, "out", 1);
     vel_event_progress(&deaf, "genes", 1, 2);
