@@ -8,7 +8,8 @@
 /* What is in memory at once of a spilled layer, in bytes: tiles that are read, tiles that are written, and the genes of
  * which one of these is filled at a time, since of each a whole 64 kB are mapped, however few rows are read. */
 enum { VEL_H5AD_READ_TILE = 8 << 20, VEL_H5AD_WRITE_TILE = 32 << 20, VEL_H5AD_PANEL = 256 };
-enum { VEL_H5AD_SPARSE_TILE = 1 << 19 }; /* entries of a sparse matrix that are read at once */
+enum { VEL_H5AD_SPARSE_TILE = 1 << 19 };  /* entries of a sparse matrix that are read at once */
+enum { VEL_H5AD_SPARSE_CHUNKS = 1 << 8 }; /* and chunks of them, where HDF5 takes these apart */
 
 /* Opens the file read-only and lists what is in it; nothing is read yet. VEL_EREAD or VEL_EFORMAT name the file, what
  * was expected and what was found. */

@@ -127,12 +127,13 @@ static vel_err place_band(vel_ctx *ctx, int64_t band, void *arg) {
     return VEL_OK;
 }
 
+/* The tile has the shape of what is read: of another HDF5 would find out for each element where it goes. */
 static vel_err read_tile(vel_ctx *ctx, const vel_h5ad_source *s, const reader *r, const placing *p) {
     hsize_t start[2] = {(hsize_t)p->row, (hsize_t)p->col}, count[2] = {(hsize_t)p->rows, (hsize_t)p->cols};
-    hsize_t n = count[0] * count[1];
-    H5_OWNED hid_t flat = H5Screate_simple(1, &n, NULL);
-    herr_t failed = s->entry->ndim ? H5Sselect_hyperslab(r->space, H5S_SELECT_SET, start, NULL, count, NULL) : 0;
-    if (failed >= 0) failed = H5Dread(r->dataset, r->memory, flat, r->space, H5P_DEFAULT, r->tile);
+    int ndim = s->entry->ndim;
+    H5_OWNED hid_t tile = H5Screate_simple(ndim ? ndim : 1, count, NULL);
+    herr_t failed = ndim ? H5Sselect_hyperslab(r->space, H5S_SELECT_SET, start, NULL, count, NULL) : 0;
+    if (failed >= 0) failed = H5Dread(r->dataset, r->memory, tile, r->space, H5P_DEFAULT, r->tile);
     return failed < 0 ? vel_h5_fail(ctx, VEL_EREAD, "%s cannot be read", vel_h5ad_where(ctx, s)) : VEL_OK;
 }
 

@@ -109,16 +109,18 @@ static vel_err open_reader(vel_ctx *ctx, const vel_h5ad_source *s, hid_t group, 
     return VEL_OK;
 }
 
+/* Elements; 0: it lies in one piece. */
 static int64_t chunk_of(hid_t dataset) {
-    hsize_t chunk = 1;
+    hsize_t chunk = 0;
     H5_OWNED hid_t list = H5Dget_create_plist(dataset);
     bool is_chunked = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED && H5Pget_chunk(list, 1, &chunk) == 1;
-    return is_chunked ? (int64_t)chunk : 1;
+    return is_chunked ? (int64_t)chunk : 0;
 }
 
 /* Whole chunks, lest one be decompressed for every tile. */
 static void choose_tile(const vel_h5ad_source *s, reader *r) {
     int64_t a = chunk_of(r->data), b = chunk_of(r->indices), chunk = a > b ? a : b;
+    if (chunk < 1) chunk = 1;
     r->tile = chunk < VEL_H5AD_SPARSE_TILE ? VEL_H5AD_SPARSE_TILE / chunk * chunk : chunk;
     if (r->tile > s->entry->stored) r->tile = s->entry->stored;
     if (r->tile < 1) r->tile = 1;
@@ -159,6 +161,16 @@ static void copy_chunk(const vel_h5_chunk *chunk, void *arg) {
            (const char *)chunk->elements + (size_t)(begin - chunk->row) * r->size, (size_t)(end - begin) * r->size);
 }
 
+static vel_err read_part_of_run(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, hid_t memory, run r) {
+    hsize_t start = (hsize_t)r.first, count = (hsize_t)r.n;
+    H5_OWNED hid_t space = H5Dget_space(dataset), flat = H5Screate_simple(1, &count, NULL);
+    if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL) < 0 ||
+        H5Dread(dataset, memory, flat, space, H5P_DEFAULT, r.to) < 0)
+        return vel_h5_fail(ctx, VEL_EREAD, "%s cannot be read", vel_h5ad_where(ctx, s));
+    return VEL_OK;
+}
+
+/* HDF5 reads few chunks at once, as it has more of each beside them than a small one has itself. */
 static vel_err read_run(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, hid_t memory, vel_type type, run r) {
     vel_h5_chunks chunks;
     if (type && vel_h5_chunks_of(dataset, &chunks)) {
@@ -168,11 +180,12 @@ static vel_err read_run(vel_ctx *ctx, const vel_h5ad_source *s, hid_t dataset, h
     vel_h5_flat piece;
     if (vel_h5_flat_of(dataset, type, vel_h5ad_where(ctx, s), &piece))
         return vel_h5_flat_read_wide(ctx, &piece, r.first, r.n, r.to);
-    hsize_t start = (hsize_t)r.first, count = (hsize_t)r.n;
-    H5_OWNED hid_t space = H5Dget_space(dataset), flat = H5Screate_simple(1, &count, NULL);
-    if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL) < 0 ||
-        H5Dread(dataset, memory, flat, space, H5P_DEFAULT, r.to) < 0)
-        return vel_h5_fail(ctx, VEL_EREAD, "%s cannot be read", vel_h5ad_where(ctx, s));
+    int64_t chunk = chunk_of(dataset), most = r.n;
+    if (chunk) most = vel_least(r.n / VEL_H5AD_SPARSE_CHUNKS + 1, chunk) * VEL_H5AD_SPARSE_CHUNKS;
+    for (int64_t e = 0; e < r.n; e += most) {
+        run part = {r.first + e, vel_least(most, r.n - e), r.size, r.to + (size_t)e * r.size};
+        VEL_TRY(read_part_of_run(ctx, s, dataset, memory, part));
+    }
     return VEL_OK;
 }
 

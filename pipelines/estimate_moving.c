@@ -19,9 +19,10 @@ enum { TABLES = 4 << 20, OF_CHUNK = 220, OF_CHUNK_OF_TILE = 13000 };
 /* A sparse matrix lies in the file by columns, and is dealt out to rows: it is touched everywhere. */
 static bool is_dealt(const vel_entry *e) { return e->kind == VEL_SPARSE && !strcmp(e->encoding, "csc_matrix"); }
 
-/* A tile of a sparse matrix: values, and with them indices. */
+/* A tile of a sparse matrix, which is one chunk at least: values, and with them indices. */
 static double sparse_tile(const vel_tally *t, const vel_entry *e, double of_index) {
-    double entries = fmin((double)vel_stored_in_file(t->ad, e->path), VEL_H5AD_SPARSE_TILE);
+    double entries =
+        fmin((double)vel_stored_in_file(t->ad, e->path), fmax(VEL_H5AD_SPARSE_TILE, (double)e->piece_rows));
     return entries * (of_index + vel_tally_loaded(e) / fmax((double)e->stored, 1) * vel_tally_values_share(e));
 }
 
@@ -31,16 +32,24 @@ static double reading_sparse(const vel_tally *t, const vel_entry *e, bool spille
     return spilled || e->stored < vel_stored_in_file(t->ad, e->path) ? tile : 0;
 }
 
-/* Where it goes to a scratch file a tile, and as much of the layer, with the page of each gene that a tile comes to. */
-static double reading_layer(const vel_tally *t, const vel_entry *e, bool spilled) {
-    double all = vel_tally_loaded(e);
-    bool is_wide = e->piece_rows > 0 || vel_loaded_type(e->origin) == e->origin;
-    if (spilled) return fmin(VEL_H5AD_READ_TILE, all) + fmin(VEL_H5AD_READ_TILE + t->n_vars * PAGE, all);
-    return fmin(is_wide ? t->threads * (double)FLAT_TILE : TILE, all);
+/* A tile that HDF5 fills is one chunk at least. */
+static double layer_tile(const vel_entry *e, double tile) {
+    double values = (double)e->piece_rows * (double)e->piece_cols;
+    return e->is_slow ? fmax(tile, values * (double)vel_type_size(vel_loaded_type(e->origin))) : tile;
 }
 
+/* Where it goes to a scratch file a tile, and as much of the layer, with the page of each gene that a tile comes to. */
+static double reading_layer(const vel_tally *t, const vel_entry *e, bool spilled) {
+    double all = vel_tally_loaded(e), tile = layer_tile(e, spilled ? VEL_H5AD_READ_TILE : TILE);
+    bool is_wide = !e->is_slow && (e->piece_rows > 0 || vel_loaded_type(e->origin) == e->origin);
+    if (spilled) return fmin(tile, all) + fmin(tile + t->n_vars * PAGE, all);
+    return fmin(is_wide ? t->threads * (double)FLAT_TILE : tile, all);
+}
+
+/* Of a sparse matrix those of values and of indices, as if both were in chunks alike. */
 static double chunks_of(const vel_entry *e) {
     if (!e->piece_rows || !e->piece_cols) return 0;
+    if (e->kind == VEL_SPARSE) return 2 * ceil((double)e->stored / (double)e->piece_rows);
     return ceil((double)e->rows / (double)e->piece_rows) * ceil((double)e->cols / (double)e->piece_cols);
 }
 
@@ -48,11 +57,14 @@ static double chunk_bytes(const vel_entry *e) {
     return (double)e->piece_rows * (double)e->piece_cols * (double)vel_type_size(e->origin);
 }
 
-/* Chunks of a layer that are open at once, where they are larger than a tile. */
+/* Chunks that are open at once, where they are larger than a tile: those of one tile, if the matrix is sparse. One that
+ * HDF5 opens may be filtered, and is there beside the tile. */
 static double open_chunks(const vel_tally *t, const vel_entry *e, bool spilled) {
-    double chunk = chunk_bytes(e);
-    if (e->is_slow || chunk <= FLAT_TILE) return 0;
-    return (spilled ? CHUNK_OPEN_AT_MOST : CHUNK_OPEN) * chunk * fmin(t->threads, chunks_of(e));
+    double chunk = chunk_bytes(e), n = chunks_of(e);
+    if (chunk <= FLAT_TILE) return 0;
+    if (e->is_slow) return e->kind == VEL_SPARSE ? chunk : 0;
+    if (e->kind == VEL_SPARSE) n = fmax(floor(VEL_H5AD_SPARSE_TILE / (double)e->piece_rows), 1);
+    return (spilled ? CHUNK_OPEN_AT_MOST : CHUNK_OPEN) * chunk * fmin(t->threads, n);
 }
 
 double vel_tally_tables(vel_tally *t, const vel_planned *s) {
@@ -61,9 +73,10 @@ double vel_tally_tables(vel_tally *t, const vel_planned *s) {
         const vel_planned_key *read = &s->reads[r];
         if (!read->in_file || vel_tally_find(t, read->path)) continue;
         vel_entry e = vel_entry_of(t->ad, read->path);
-        if (e.kind != VEL_DENSE || !e.is_slow) continue;
+        if ((e.kind != VEL_DENSE && e.kind != VEL_SPARSE) || !e.is_slow) continue;
+        double at_once = e.kind == VEL_SPARSE ? VEL_H5AD_SPARSE_CHUNKS : TILE / chunk_bytes(&e);
         of_chunks += OF_CHUNK * chunks_of(&e);
-        of_tile = fmax(of_tile, TABLES + OF_CHUNK_OF_TILE * fmin(TILE / chunk_bytes(&e), chunks_of(&e)));
+        of_tile = fmax(of_tile, TABLES + OF_CHUNK_OF_TILE * fmin(at_once, chunks_of(&e)));
     }
     double more = fmax(of_tile - t->tables, 0);
     t->tables += more;
@@ -74,7 +87,7 @@ double vel_tally_tables(vel_tally *t, const vel_planned *s) {
 static double reading(const vel_tally *t, const vel_entry *e, bool spilled) {
     vel_entry whole = *e;
     whole.stored = vel_stored_in_file(t->ad, e->path);
-    if (e->kind == VEL_SPARSE) return reading_sparse(t, e, spilled);
+    if (e->kind == VEL_SPARSE) return reading_sparse(t, e, spilled) + open_chunks(t, e, spilled);
     if (vel_is_layer(e->path) && e->kind == VEL_DENSE)
         return reading_layer(t, &whole, spilled) + open_chunks(t, e, spilled);
     return fmin(TILE, vel_tally_loaded(&whole));
