@@ -3,6 +3,7 @@
 
 #include "core/pages.h"
 #include "pipelines/estimate_impl.h"
+#include "pipelines/layers.h"
 
 /* A matrix of a few columns; one of principal components, unless it is said how many, and for neighbours; a field of no
  * shape. */
@@ -40,14 +41,21 @@ double vel_tally_values_share(const vel_entry *e) {
     return loaded_size(e->origin) / (loaded_size(e->origin) + sizeof(int32_t));
 }
 
+/* Of results that are like a field: from counts as the file has them velocities come as doubles. */
+static double width_of_like(const vel_tally *t, const vel_held *f) {
+    bool counts = !f->made && t->ad && vel_is_integer(vel_entry_of(t->ad, f->path).origin);
+    return counts ? sizeof(double) : f->width;
+}
+
 double vel_tally_width(const vel_tally *t, const vel_planned *s, const vel_key *key) {
     double size = 4;
     for (int r = 0; r < s->n_reads; r++)
         for (int i = 0; i < t->n_fields; i++) {
             const vel_held *f = &t->fields[i];
             if (!f->is_layer || strcmp(f->path, s->reads[r].path)) continue;
-            if (key->like && f->value > 0 && !strcmp(f->path, key->like)) return f->value;
-            size = fmax(size, f->width);
+            double width = key->like ? width_of_like(t, f) : f->width;
+            if (key->like && f->value > 0 && !strcmp(f->path, key->like)) return width;
+            size = fmax(size, width);
         }
     return size;
 }

@@ -209,10 +209,12 @@ static herr_t copy_attribute(hid_t from, const char *name, const H5A_info_t *inf
 typedef struct {
     hsize_t rows, cols; /* of a chunk */
     bool packed;
-    int bits; /* of a floating-point value */
+    int bits; /* of a floating-point value; of an integer below 32 */
 } layout;
 
-static hid_t type_of(const layout *l) { return l->bits == 64 ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT; }
+static hid_t type_of(const layout *l) {
+    return l->bits == 64 ? H5T_NATIVE_DOUBLE : l->bits == 32 ? H5T_NATIVE_FLOAT : H5T_NATIVE_USHORT;
+}
 
 /* The layer once more, or a vector in its own type, in chunks. */
 static void lay_in_chunks(hid_t file, const char *path, const layout *l) {
@@ -255,7 +257,7 @@ static void keeps_to_its_limit(const char *recipe, const char *from) {
 static void layers_in_chunks_keep_to_their_limit(void **state) {
     static const layout layouts[] = {{97, 33, false, 32},    {20, 20, false, 32},   {3000, 1, false, 32},
                                      {1000, 800, false, 32}, {3000, 800, true, 32}, {50, 100, true, 32},
-                                     {3000, 800, false, 64}};
+                                     {3000, 800, false, 64}, {97, 33, true, 16}};
     (void)state;
     if (!MEMORY_IS_OURS || !getenv("VEL_BIN_DIR")) skip();
     peak_of((const char *const[]){"simulate", "--n-obs", "3000", "--n-vars", "800", "-o", "0.h5ad", "--quiet", NULL});
