@@ -7,6 +7,20 @@ set(vel_objects $<TARGET_OBJECTS:vel_core>
   "$<FILTER:$<TARGET_OBJECTS:vel_pipelines>,EXCLUDE,/pipelines/(${parts_of_the_program})\\.c>")
 set(vel-io_objects $<TARGET_OBJECTS:vel_io>)
 
+# The prefix is told from where the .pc file lies: `cmake --install --prefix` may name another than was configured.
+# Folders that are no part of it (absolute, as packagers give them) are named as they are.
+set(VEL_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
+set(VEL_PC_LIBDIR ${CMAKE_INSTALL_FULL_LIBDIR})
+set(VEL_PC_INCLUDEDIR ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  string(REGEX REPLACE "/$" "" VEL_PC_PREFIX "\${pcfiledir}/${up}")
+  set(VEL_PC_LIBDIR "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+  if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
+    set(VEL_PC_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+  endif()
+endif()
+
 function(vel_public_library name)
   foreach(kind SHARED STATIC)
     string(TOLOWER ${kind} suffix)

@@ -7,27 +7,26 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/vel-library.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 "$cmake" --install "$build" --prefix "$folder/usr" >"$folder/log" || { cat "$folder/log"; exit 1; }
 
-# The files were configured for another prefix: the real one is told.
+# The files were configured for another prefix: they tell the real one from where they lie.
 pc=$(dirname "$(find "$folder/usr" -name vel.pc)")
-prefix="--define-variable=prefix=$folder/usr"
 export PKG_CONFIG_PATH="$pc"
 cd "$folder"
 
 # shellcheck disable=SC2046,SC2086 # flags are lists of words
 $cc -std=c17 -Wall -Wextra -Wpedantic -Werror $flags "$source/tests/library/example.c" -o shared \
-    $(pkg-config $prefix --cflags --libs vel-io)
+    $(pkg-config --cflags --libs vel-io)
 LD_LIBRARY_PATH=$(dirname "$pc") ./shared shared.h5ad
 "$folder/usr/bin/vel" log1p shared.h5ad -o logged.h5ad --quiet
 
 # The header is C++ too.
 if command -v c++ >/dev/null; then
     # shellcheck disable=SC2046,SC2086
-    echo '#include <vel.h>' | c++ -std=c++17 -Wall -Wextra -Werror $(pkg-config $prefix --cflags vel-io) -fsyntax-only -x c++ -
+    echo '#include <vel.h>' | c++ -std=c++17 -Wall -Wextra -Werror $(pkg-config --cflags vel-io) -fsyntax-only -x c++ -
 fi
 
-libraries=$(pkg-config $prefix --static --libs vel-io | sed 's/-lvel-io/-l:libvel-io.a/; s/-lvel /-l:libvel.a /')
+libraries=$(pkg-config --static --libs vel-io | sed 's/-lvel-io/-l:libvel-io.a/; s/-lvel /-l:libvel.a /')
 # shellcheck disable=SC2046,SC2086
-$cc -std=c17 $flags $(pkg-config $prefix --cflags vel-io) "$source/tests/library/example.c" -o static $libraries
+$cc -std=c17 $flags $(pkg-config --cflags vel-io) "$source/tests/library/example.c" -o static $libraries
 ./static static.h5ad
 cmp shared.h5ad static.h5ad
 
