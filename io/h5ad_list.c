@@ -94,6 +94,8 @@ static void set_layout(vel_entry *e, hid_t dataset) {
         e->piece_rows = (int64_t)chunk[0];
     e->piece_cols = e->ndim == 2 ? (int64_t)chunk[1] : 1;
     e->is_slow = e->piece_rows && !vel_h5_chunks_of(dataset, &chunks);
+    if (e->piece_rows) e->passes = H5Pget_nfilters(list);
+    if (e->passes > 0) e->packed = (int64_t)H5Dget_storage_size(dataset);
     e->keeps_times = list >= 0 && H5Pget_obj_track_times(list, &keeps_times) >= 0 && keeps_times;
 }
 

@@ -74,7 +74,7 @@ vel_estimate vel_estimate_make(vel_ctx *ctx, const vel_adata *ad, const vel_plan
     e.results = whole(t.results);
     e.peak = whole(t.peak + packed) + base;
     e.sure = with_room(plan, whole(t.sure + packed) + base);
-    e.least = vel_bytes_up(with_room(plan, whole(fmin(t.least, t.sure + packed)) + base));
+    e.least = vel_bytes_up(with_room(plan, whole(fmin(t.least + t.spilled_tables, t.sure + packed)) + base));
     return e;
 }
 

@@ -31,7 +31,7 @@ typedef struct {
     double reach, most_reach;         /* cells that a cell leads to in the velocity graph */
     double bound;                     /* that no cell leads to more */
     bool kept, most_kept;             /* genes are left out whose number is not known yet, likely and possibly */
-    double tables;                    /* that HDF5 has by now, of chunks of a tile */
+    double tables, spilled_tables;    /* that HDF5 has by now, of chunks of a tile; more for the larger of a limit */
     bool raw;                         /* what the step runs within itself if counts look raw, it will run */
     vel_held fields[VEL_MOST_FIELDS]; /* that are in memory, in the order of coming in */
     int n_fields;

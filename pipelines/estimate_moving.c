@@ -11,10 +11,9 @@
 enum { TILE = 4 << 20, FLAT_TILE = 1 << 20, COPIED = 1 << 20, PAGE = 1 << 12 };
 
 /* What HDF5 keeps where it takes chunks apart itself: tables, of each chunk and of those of a tile. Measured. */
-enum { TABLES = 4 << 20, OF_CHUNK = 220, OF_CHUNK_OF_TILE = 13000 };
-/* Where threads do: a chunk as it is stored, taken apart and put in order, as expected and at most. Measured. */
-#define CHUNK_OPEN 3.3
-#define CHUNK_OPEN_AT_MOST 3.7
+enum { TABLES = 3 << 19, OF_CHUNK = 220, OF_CHUNK_OF_TILE = 6000 };
+/* io/h5_chunks.c: of chunks as they are stored so many are in memory at once that they would take this as float64. */
+enum { BATCH = 8 << 20 };
 
 /* A sparse matrix lies in the file by columns, and is dealt out to rows: it is touched everywhere. */
 static bool is_dealt(const vel_entry *e) { return e->kind == VEL_SPARSE && !strcmp(e->encoding, "csc_matrix"); }
@@ -32,24 +31,10 @@ static double reading_sparse(const vel_tally *t, const vel_entry *e, bool spille
     return spilled || e->stored < vel_stored_in_file(t->ad, e->path) ? tile : 0;
 }
 
-/* A tile that HDF5 fills is one chunk at least. */
-static double layer_tile(const vel_entry *e, double tile) {
-    double values = (double)e->piece_rows * (double)e->piece_cols;
-    return e->is_slow ? fmax(tile, values * (double)vel_type_size(vel_loaded_type(e->origin))) : tile;
-}
-
-/* Where it goes to a scratch file a tile, and as much of the layer, with the page of each gene that a tile comes to. */
-static double reading_layer(const vel_tally *t, const vel_entry *e, bool spilled) {
-    double all = vel_tally_loaded(e), tile = layer_tile(e, spilled ? VEL_H5AD_READ_TILE : TILE);
-    bool is_wide = !e->is_slow && (e->piece_rows > 0 || vel_loaded_type(e->origin) == e->origin);
-    if (spilled) return fmin(tile, all) + fmin(tile + t->n_vars * PAGE, all);
-    return fmin(is_wide ? t->threads * (double)FLAT_TILE : tile, all);
-}
-
-/* Of a sparse matrix those of values and of indices, as if both were in chunks alike. */
+/* Of a sparse matrix those of values; as many hold indices. */
 static double chunks_of(const vel_entry *e) {
     if (!e->piece_rows || !e->piece_cols) return 0;
-    if (e->kind == VEL_SPARSE) return 2 * ceil((double)e->stored / (double)e->piece_rows);
+    if (e->kind == VEL_SPARSE) return ceil((double)e->stored / (double)e->piece_rows);
     return ceil((double)e->rows / (double)e->piece_rows) * ceil((double)e->cols / (double)e->piece_cols);
 }
 
@@ -57,14 +42,45 @@ static double chunk_bytes(const vel_entry *e) {
     return (double)e->piece_rows * (double)e->piece_cols * (double)vel_type_size(e->origin);
 }
 
-/* Chunks that are open at once, where they are larger than a tile: those of one tile, if the matrix is sparse. One that
- * HDF5 opens may be filtered, and is there beside the tile. */
-static double open_chunks(const vel_tally *t, const vel_entry *e, bool spilled) {
-    double chunk = chunk_bytes(e), n = chunks_of(e);
-    if (chunk <= FLAT_TILE) return 0;
-    if (e->is_slow) return e->kind == VEL_SPARSE ? chunk : 0;
-    if (e->kind == VEL_SPARSE) n = fmax(floor(VEL_H5AD_SPARSE_TILE / (double)e->piece_rows), 1);
-    return (spilled ? CHUNK_OPEN_AT_MOST : CHUNK_OPEN) * chunk * fmin(t->threads, n);
+/* Filtered chunks that are open at once: each filter has one of its own, and what has another type in memory one more;
+ * with those that wait as they are stored. What HDF5 takes apart itself is one chunk. */
+static double open_chunks(const vel_tally *t, const vel_entry *e, bool at_most) {
+    double n = chunks_of(e), size = chunk_bytes(e), elements = (double)e->piece_rows * (double)e->piece_cols;
+    if (n < 1 || e->passes < 1) return 0;
+    double batch = e->kind == VEL_SPARSE ? VEL_H5AD_SPARSE_TILE : (double)BATCH / 8;
+    double at_once = e->is_slow ? 1 : fmin(t->threads, n),
+           waiting = e->is_slow ? 1 : fmin(n, fmax(t->threads, floor(batch / elements))),
+           stored = waiting * (double)e->packed / n;
+    if (at_most) stored = fmin((double)e->packed, waiting * size);
+    bool converts = !e->is_slow && vel_loaded_type(e->origin) != e->origin;
+    double converted = converts ? elements * (double)vel_type_size(vel_loaded_type(e->origin)) : 0;
+    return at_once * (e->passes * size + converted) + stored;
+}
+
+/* Whole chunks that HDF5 reads at once, at least a tile. */
+static double whole_tile(const vel_entry *e, double least) {
+    return fmax(least,
+                (double)e->piece_rows * (double)e->piece_cols * (double)vel_type_size(vel_loaded_type(e->origin)));
+}
+
+/* Where it goes to a scratch file a tile, and as much of the layer, with the page of each gene that a tile comes to. */
+static double reading_layer(const vel_tally *t, const vel_entry *e, bool spilled) {
+    double all = vel_tally_loaded(e), open = open_chunks(t, e, spilled), tile = whole_tile(e, VEL_H5AD_READ_TILE);
+    bool is_fast = e->passes > 0 && !e->is_slow, is_wide = vel_loaded_type(e->origin) == e->origin;
+    if (spilled) return open + (is_fast ? 0 : fmin(tile, all)) + fmin(tile + t->n_vars * PAGE, all);
+    if (is_fast) return open;
+    return open +
+           (is_wide && !e->piece_rows ? fmin(t->threads * (double)FLAT_TILE, all) : fmin(whole_tile(e, TILE), all));
+}
+
+/* Tables of a matrix that HDF5 takes apart itself, as it is read; what more a larger tile of one that is spilled has. */
+static double tables_of(const vel_entry *e, double *spilled) {
+    bool is_sparse = e->kind == VEL_SPARSE;
+    double n = is_sparse ? 2 * chunks_of(e) : chunks_of(e);
+    double of_tile = fmin(is_sparse ? VEL_H5AD_SPARSE_CHUNKS : TILE / chunk_bytes(e), n);
+    if (!is_sparse)
+        *spilled = fmax(*spilled, OF_CHUNK_OF_TILE * (fmin(VEL_H5AD_READ_TILE / chunk_bytes(e), n) - of_tile));
+    return TABLES + OF_CHUNK_OF_TILE * of_tile;
 }
 
 double vel_tally_tables(vel_tally *t, const vel_planned *s) {
@@ -74,9 +90,8 @@ double vel_tally_tables(vel_tally *t, const vel_planned *s) {
         if (!read->in_file || vel_tally_find(t, read->path)) continue;
         vel_entry e = vel_entry_of(t->ad, read->path);
         if ((e.kind != VEL_DENSE && e.kind != VEL_SPARSE) || !e.is_slow) continue;
-        double at_once = e.kind == VEL_SPARSE ? VEL_H5AD_SPARSE_CHUNKS : TILE / chunk_bytes(&e);
-        of_chunks += OF_CHUNK * chunks_of(&e);
-        of_tile = fmax(of_tile, TABLES + OF_CHUNK_OF_TILE * fmin(at_once, chunks_of(&e)));
+        of_chunks += OF_CHUNK * chunks_of(&e) * (e.kind == VEL_SPARSE ? 2 : 1);
+        of_tile = fmax(of_tile, tables_of(&e, &t->spilled_tables));
     }
     double more = fmax(of_tile - t->tables, 0);
     t->tables += more;
@@ -87,9 +102,8 @@ double vel_tally_tables(vel_tally *t, const vel_planned *s) {
 static double reading(const vel_tally *t, const vel_entry *e, bool spilled) {
     vel_entry whole = *e;
     whole.stored = vel_stored_in_file(t->ad, e->path);
-    if (e->kind == VEL_SPARSE) return reading_sparse(t, e, spilled) + open_chunks(t, e, spilled);
-    if (vel_is_layer(e->path) && e->kind == VEL_DENSE)
-        return reading_layer(t, &whole, spilled) + open_chunks(t, e, spilled);
+    if (e->kind == VEL_SPARSE) return reading_sparse(t, e, spilled) + open_chunks(t, &whole, spilled);
+    if (vel_is_layer(e->path) && e->kind == VEL_DENSE) return reading_layer(t, &whole, spilled);
     return fmin(TILE, vel_tally_loaded(&whole));
 }
 

@@ -78,6 +78,8 @@ def options():
     p.add_argument("--layouts", default="dense,csr,csc", help="default %(default)s")
     p.add_argument("--types", default="float32", help="numpy names (default %(default)s)")
     p.add_argument("--gzip", action="store_true", help="counts are compressed")
+    p.add_argument("--chunks", help="dense matrices lie in chunks of this many cells and genes, as 20x20, or all in one")
+    p.add_argument("--shuffle", action="store_true", help="what is compressed is shuffled before")
     p.add_argument("--kept", default="0.2", help="shares of the counts that are kept (default %(default)s)")
     p.add_argument("--threads", default="1,2", help="default %(default)s")
     p.add_argument("--only", default="*", help="recipes that match, as file: recipe (default %(default)s)")
@@ -108,13 +110,12 @@ def store(parent, name, counts, layout, packing):
     group.create_dataset("indptr", data=np.concatenate([[0], ends]).astype("int32"))
 
 
-def thin(base, output, layout, dtype, kept, gzip):
+def thin(base, output, layout, dtype, kept, packing):
     """X and both layers of a simulated file as whole numbers, of which a share stays."""
     import h5py
     import numpy as np
 
     rng = np.random.Generator(np.random.SFC64(0))
-    packing = {"compression": "gzip"} if gzip else {}
     with h5py.File(base) as f, h5py.File(output, "w") as to:
         to.attrs.update({"encoding-type": "anndata", "encoding-version": "0.1.0"})
         for part in ("obs", "var"):
@@ -128,6 +129,21 @@ def thin(base, output, layout, dtype, kept, gzip):
             store(layers, name, counts, layout, packing)
             if name == "spliced":
                 store(to, "X", counts, layout, packing)
+
+
+def lay_in_chunks(path, chunks, packing):
+    """X and dense layers once more, in chunks."""
+    import h5py
+
+    with h5py.File(path, "a") as f:
+        for parent, name in [(f, "X")] + [(f["layers"], name) for name in f["layers"]]:
+            if name not in parent or isinstance(parent[name], h5py.Group):
+                continue
+            old, attributes = parent[name][:], dict(parent[name].attrs)
+            del parent[name]
+            shape = old.shape if chunks == "all" else map(int, chunks.split("x"))
+            of = tuple(min(c, n) for c, n in zip(shape, old.shape))
+            parent.create_dataset(name, data=old, chunks=of, **packing).attrs.update(attributes)
 
 
 def apart(work, *args):
@@ -193,14 +209,18 @@ class Row:
 
 def rows_of(o, folder, shape, base, storage):
     layout, dtype, kept = storage
-    name = f"{shape} {layout} {dtype}{' gzip' if o.gzip else ''} {kept}"
+    packing = {"compression": "gzip", "shuffle": o.shuffle} if o.gzip else {}
+    chunks = f" chunks {o.chunks}" if o.chunks else ""
+    name = f"{shape} {layout} {dtype}{' gzip' if o.gzip else ''}{' shuffle' if o.shuffle else ''}{chunks} {kept}"
     paths = {"counts": os.path.join(folder, "counts.h5ad")}
-    apart(thin, base, paths["counts"], layout, dtype, float(kept), o.gzip)
+    apart(thin, base, paths["counts"], layout, dtype, float(kept), packing)
     wanted = [r for r in RECIPES if fnmatch.fnmatch(": ".join(r), o.only)]
     for source, to, recipe in STAGES:
         paths[to] = os.path.join(folder, to + ".h5ad")
         if run([o.vel, "run", recipe, paths[source], "-o", paths[to], "--quiet"])[0]:
             sys.exit(f"{recipe} of {name} failed")
+    for path in paths.values() if o.chunks else []:
+        apart(lay_in_chunks, path, o.chunks, packing)
     for stage, recipe in wanted:
         for threads in o.threads.split(","):
             yield Row(o, paths[stage], f"{name}, {stage}", recipe, int(threads))
