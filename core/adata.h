@@ -85,7 +85,7 @@ typedef struct {
     int64_t piece_cols;         /* of a matrix: columns of a chunk */
     int passes;                 /* filters that a chunk goes through */
     int64_t packed;             /* bytes that its chunks take in the file, as far as they are filtered */
-    bool is_slow;               /* chunked, and HDF5 takes the chunks apart: up to tens of times slower */
+    bool is_slow;               /* chunked, and HDF5 takes the chunks apart: slower */
     bool keeps_times;           /* it is carried over in tiles, as it may keep times; else by HDF5 itself */
     const char *flaw;           /* VEL_OTHER: why it is not understood ("it holds text"); NULL: nobody knows */
 } vel_entry;

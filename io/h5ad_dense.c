@@ -164,6 +164,7 @@ static vel_err read_tiles(vel_ctx *ctx, const vel_h5ad_source *s, reader *r) {
     vel_h5_chunks chunks;
     bool is_fast = vel_h5_chunks_of(r->dataset, &chunks);
     size_t n = is_fast ? 0 : (size_t)(r->tile_rows * r->tile_cols);
+    vel_mark mark = vel_arena_mark(ctx->scratch);
     r->tile = vel_arena_alloc(ctx->scratch, n, vel_type_size(r->type));
     if (!r->tile) return vel_no_memory(ctx, n, vel_type_size(r->type));
     for (int64_t row = 0; row < r->rows; row += r->tile_rows) {
@@ -180,6 +181,9 @@ static vel_err read_tiles(vel_ctx *ctx, const vel_h5ad_source *s, reader *r) {
             vel_field_rest(r->out, 0, r->out->rows * r->out->cols);
         }
     }
+    vel_arena_release(ctx->scratch, mark);
+    /* One of a chunk that is larger than any tile would stay until the step ends. */
+    if (n * vel_type_size(r->type) > VEL_H5AD_READ_TILE) vel_arena_trim(ctx->scratch);
     return VEL_OK;
 }
 

@@ -10,10 +10,12 @@
  * memory or compressed; of what HDF5 itself carries over. */
 enum { TILE = 4 << 20, FLAT_TILE = 1 << 20, COPIED = 1 << 20, PAGE = 1 << 12 };
 
-/* What HDF5 keeps where it takes chunks apart itself: tables, of each chunk and of those of a tile. Measured. */
+/* What HDF5 keeps of each chunk; where it takes them apart itself tables, and more of those of a tile. Measured. */
 enum { TABLES = 3 << 19, OF_CHUNK = 220, OF_CHUNK_OF_TILE = 6000 };
 /* io/h5_chunks.c: of chunks as they are stored so many are in memory at once that they would take this as float64. */
 enum { BATCH = 8 << 20 };
+/* What threads that open chunks leave in their heaps. Measured. */
+enum { OPENING = 3 << 19 };
 
 /* A sparse matrix lies in the file by columns, and is dealt out to rows: it is touched everywhere. */
 static bool is_dealt(const vel_entry *e) { return e->kind == VEL_SPARSE && !strcmp(e->encoding, "csc_matrix"); }
@@ -73,7 +75,7 @@ static double reading_layer(const vel_tally *t, const vel_entry *e, bool spilled
            (is_wide && !e->piece_rows ? fmin(t->threads * (double)FLAT_TILE, all) : fmin(whole_tile(e, TILE), all));
 }
 
-/* Tables of a matrix that HDF5 takes apart itself, as it is read; what more a larger tile of one that is spilled has. */
+/* Tables of a matrix that HDF5 takes apart itself; what more the larger tile has of one that is spilled. */
 static double tables_of(const vel_entry *e, double *spilled) {
     bool is_sparse = e->kind == VEL_SPARSE;
     double n = is_sparse ? 2 * chunks_of(e) : chunks_of(e);
@@ -89,9 +91,10 @@ double vel_tally_tables(vel_tally *t, const vel_planned *s) {
         const vel_planned_key *read = &s->reads[r];
         if (!read->in_file || vel_tally_find(t, read->path)) continue;
         vel_entry e = vel_entry_of(t->ad, read->path);
-        if ((e.kind != VEL_DENSE && e.kind != VEL_SPARSE) || !e.is_slow) continue;
+        if (e.kind != VEL_DENSE && e.kind != VEL_SPARSE) continue;
         of_chunks += OF_CHUNK * chunks_of(&e) * (e.kind == VEL_SPARSE ? 2 : 1);
-        of_tile = fmax(of_tile, tables_of(&e, &t->spilled_tables));
+        if (e.passes && !e.is_slow) of_tile = fmax(of_tile, OPENING);
+        if (e.is_slow) of_tile = fmax(of_tile, tables_of(&e, &t->spilled_tables));
     }
     double more = fmax(of_tile - t->tables, 0);
     t->tables += more;
@@ -130,6 +133,16 @@ static double cutting(const vel_entry *e) {
     return entries * (sizeof(int64_t) + sizeof(int32_t) + 2 * value) + 2 * sizeof(int64_t) * (double)(e->rows + 1);
 }
 
+/* HDF5 copies chunk by chunk, as they are stored, and so do we where we know how they are filtered; else it is rows of
+ * whole chunks, at least a tile, as of what is cut. */
+static double carried(const vel_entry *e, bool cut) {
+    bool is_fast = e->passes > 0 && !e->is_slow;
+    double n = chunks_of(e), across = e->kind == VEL_SPARSE ? 1 : (double)e->cols;
+    if (cut || (e->keeps_times && !is_fast))
+        return fmax(TILE, (double)e->piece_rows * across * (double)vel_type_size(e->origin));
+    return fmax(COPIED, n < 1 ? 0 : e->passes ? (double)e->packed / n : chunk_bytes(e));
+}
+
 /* A tile of the largest array of the file that no step has made anew. */
 double vel_tally_carrying(vel_tally *t, bool kept) {
     const vel_store *store = t->ad ? vel_store_of(t->ad) : NULL;
@@ -141,8 +154,9 @@ double vel_tally_carrying(vel_tally *t, bool kept) {
         if (f && f->made) continue;
         bool cut = is_cut(t, store, e, kept), pieces = cut && e->kind == VEL_SPARSE;
         double left = vel_is_layer(e->path) ? t->n_vars / (double)store->n_vars : 1;
-        double tile = fmin(cut || e->keeps_times ? TILE : COPIED, part * vel_tally_loaded(e));
-        bytes = fmax(bytes, pieces ? cutting(e) : (cut ? 1 + left : 1) * tile);
+        double tile = fmin(carried(e, cut), part * vel_tally_loaded(e));
+        double opened = !cut ? 0 : e->passes ? open_chunks(t, e, true) : left * chunk_bytes(e);
+        bytes = fmax(bytes, opened + (pieces ? cutting(e) : (cut ? 1 + left : 1) * tile));
     }
     return bytes;
 }

@@ -15,7 +15,7 @@ enum { MOST_GENES = 512, GENE_RUN = 8, FEW_GENES = 8 };
 /* core/steady_state.h: above the 80th percentile. */
 #define SHARE_OF_LOW_SIGNAL 0.2
 /* Values of a layer that are read. */
-enum { MOST_READ = 4 << 20, MOST_READ_PACKED = 16 << 20, MOST_READ_SLOW = 1 << 20 };
+enum { MOST_READ = 4 << 20, MOST_READ_PACKED = 16 << 20 };
 
 typedef struct {
     int64_t cells[MOST_CELLS], genes[MOST_GENES];
@@ -43,15 +43,22 @@ static int64_t pick(const int64_t *of, int64_t n, int64_t run, int64_t most, int
     return count;
 }
 
+/* Rows of a layer in chunks that runs of cells lead to. */
+static int64_t rows_of_runs(const vel_entry *e) {
+    int64_t runs = MOST_CELLS / CELL_RUN_PACKED, piece = vel_least(e->piece_rows, e->rows);
+    return vel_least(e->rows, runs * (CELL_RUN_PACKED + piece));
+}
+
+/* Single cells are as cheap where runs of them lead to all chunks. */
+static bool wants_runs(const vel_entry *e) { return e->piece_rows && rows_of_runs(e) < e->rows; }
+
 /* Of sparse layers much is read, wherever the cells are; a row of chunks is in memory as a whole. */
 static bool is_affordable(const vel_adata *ad, const vel_entry *e) {
-    int64_t runs = MOST_CELLS / CELL_RUN_PACKED;
     if (e->kind == VEL_SPARSE) return vel_stored_in_file(ad, e->path) <= MOST_READ;
     if (e->kind != VEL_DENSE || e->ndim != 2) return false;
     if (!e->piece_rows) return true;
-    int64_t piece = vel_least(e->piece_rows, e->rows), rows = vel_least(e->rows, runs * (CELL_RUN_PACKED + piece));
-    double read = (double)rows * (double)e->cols;
-    return (double)piece * (double)e->cols <= MOST_READ && read <= (e->is_slow ? MOST_READ_SLOW : MOST_READ_PACKED);
+    double read = (double)rows_of_runs(e) * (double)e->cols, piece = (double)vel_least(e->piece_rows, e->rows);
+    return piece * (double)e->cols <= MOST_READ && read <= (e->is_slow ? MOST_READ : MOST_READ_PACKED);
 }
 
 static vel_err pick_sample(const vel_adata *ad, const vel_velocity_layers *l, sample *s) {
@@ -64,7 +71,8 @@ static vel_err pick_sample(const vel_adata *ad, const vel_velocity_layers *l, sa
     if (most < LEAST_CELLS) most = LEAST_CELLS;
     s->sel.obs = s->cells;
     s->sel.var = s->genes;
-    s->sel.n_obs = pick(all.obs, vel_n_obs(ad), packed ? CELL_RUN_PACKED : CELL_RUN, most, s->cells);
+    int64_t run = wants_runs(&a) || wants_runs(&b) ? CELL_RUN_PACKED : CELL_RUN;
+    s->sel.n_obs = pick(all.obs, vel_n_obs(ad), run, most, s->cells);
     s->sel.n_vars = pick(all.var, vel_n_vars(ad), GENE_RUN, MOST_GENES, s->genes);
     return s->sel.n_obs && s->sel.n_vars ? VEL_OK : VEL_ENONE;
 }
