@@ -193,7 +193,8 @@ static void what_would_take_long_is_not_looked_at(void **state) {
     static const struct {
         int64_t rows;
         bool slow, told;
-    } rows[] = {{0, false, true}, {100, false, true}, {CELLS, false, false}, {100, true, true}, {1, true, true}, {400, true, false}};
+    } rows[] = {{0, false, true},  {100, false, true}, {CELLS, false, false},
+                {100, true, true}, {1, true, true},    {400, true, false}};
     (void)state;
     velocity_toy *t = toy_after("moments");
     vel_adata *base = make_large(t, 5), *ad;
