@@ -144,13 +144,16 @@ static vel_err refuse_several(vel_ctx *ctx, const vel_recipe *recipe, const char
     return vel_fail(ctx, VEL_EUSAGE, "several steps have the option --%s; choose:%s", name, choices);
 }
 
+static void offer_rows(vel_near *near, const vel_opt *rows) {
+    for (const vel_opt *row = rows; row->name; row++) vel_near_offer(near, row->name);
+}
+
 vel_err vel_args_strange(vel_ctx *ctx, const vel_args *args) {
     for (int i = 0; i < args->n_flags; i++) {
         vel_near near = {.name = args->flags[i].name};
         if (known_option(near.name)) continue;
-        for (const vel_opt *row = vel_common_rows; row->name; row++) vel_near_offer(&near, row->name);
-        for (int s = 0; s < vel_n_steps; s++)
-            for (const vel_opt *row = vel_steps[s]->opts; row->name; row++) vel_near_offer(&near, row->name);
+        offer_rows(&near, vel_common_rows);
+        for (int s = 0; s < vel_n_steps; s++) offer_rows(&near, vel_steps[s]->opts);
         return vel_fail(ctx, VEL_EUSAGE,
                         "there is no option --%s%s%s%s (vel --help lists those of every command, vel STEP --help a "
                         "step's)",
@@ -164,9 +167,8 @@ static vel_err refuse_unknown(vel_ctx *ctx, const vel_recipe *recipe, const char
     const char *dot = strchr(name, '.');
     vel_near near = {.name = dot ? dot + 1 : name};
     for (int i = 0; i < recipe->n_calls; i++)
-        for (const vel_opt *row = recipe->calls[i].step ? recipe->calls[i].step->opts : NULL; row && row->name; row++)
-            vel_near_offer(&near, row->name);
-    for (const vel_opt *row = vel_common_rows; row->name; row++) vel_near_offer(&near, row->name);
+        if (recipe->calls[i].step) offer_rows(&near, recipe->calls[i].step->opts);
+    offer_rows(&near, vel_common_rows);
     const char *whose = recipe->n_calls == 1 ? recipe->calls[0].name : "no step of the recipe";
     return vel_fail(ctx, VEL_EUSAGE, "%s has %soption --%s%s%s%s", whose, recipe->n_calls == 1 ? "no " : "an ", name,
                     near.best ? "; did you mean --" : "", near.best ? near.best : "", near.best ? "?" : "");
@@ -193,6 +195,12 @@ static bool is_of(const vel_step *step, const char *flag, const char *dot) {
     return vel_same_name(name, step->name);
 }
 
+/* Whether the call's step has the option that a flag names, by "OPTION" or "STEP.OPTION". */
+static bool takes(const vel_call *call, const char *flag) {
+    const char *dot = strchr(flag, '.');
+    return has_option(call, dot ? dot + 1 : flag) && is_of(call->step, flag, dot);
+}
+
 static vel_err route_flag(vel_ctx *ctx, const vel_flag *flag, vel_recipe *recipe) {
     vel_value value;
     VEL_TRY(flag_value(ctx, recipe->arena, flag, false, &value));
@@ -200,7 +208,7 @@ static vel_err route_flag(vel_ctx *ctx, const vel_flag *flag, vel_recipe *recipe
     const vel_step *found = NULL;
     for (int i = 0; i < recipe->n_calls; i++) {
         const vel_call *call = &recipe->calls[i];
-        if (!has_option(call, name) || !is_of(call->step, flag->name, dot) || call->step == found) continue;
+        if (!takes(call, flag->name) || call->step == found) continue;
         if (found && vel_same_name(name, "vkey")) return set_all(ctx, recipe, NULL, name, value);
         if (found) return refuse_several(ctx, recipe, name);
         found = call->step;
@@ -210,10 +218,9 @@ static vel_err route_flag(vel_ctx *ctx, const vel_flag *flag, vel_recipe *recipe
 
 vel_err vel_args_fit(vel_ctx *ctx, const vel_args *args, const vel_recipe *recipe) {
     for (int i = 0; i < args->n_flags; i++) {
-        const char *name = args->flags[i].name, *dot = strchr(name, '.');
+        const char *name = args->flags[i].name;
         bool found = false;
-        for (int c = 0; c < recipe->n_calls; c++)
-            found |= has_option(&recipe->calls[c], dot ? dot + 1 : name) && is_of(recipe->calls[c].step, name, dot);
+        for (int c = 0; c < recipe->n_calls; c++) found |= takes(&recipe->calls[c], name);
         if (!found) return refuse_unknown(ctx, recipe, name);
     }
     return VEL_OK;

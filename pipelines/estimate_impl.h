@@ -164,7 +164,7 @@ double vel_tally_touched(vel_tally *t, const vel_planned *s);
 /* ---- estimate_moving.c: what reading, carrying over and writing take beside the fields, in bytes */
 
 double vel_tally_reading(vel_tally *t, const vel_planned *s, bool spilled);
-/* What HDF5 keeps of what comes in, where it takes chunks apart itself. */
+/* What HDF5 and threads that open chunks keep of what comes in: chunks, tables, heaps. */
 double vel_tally_tables(vel_tally *t, const vel_planned *s);
 double vel_tally_carrying(vel_tally *t, bool kept);
 double vel_tally_writing(const vel_tally *t, const vel_held *f);

@@ -40,39 +40,43 @@ static double chunks_of(const vel_entry *e) {
     return ceil((double)e->rows / (double)e->piece_rows) * ceil((double)e->cols / (double)e->piece_cols);
 }
 
-static double chunk_bytes(const vel_entry *e) {
-    return (double)e->piece_rows * (double)e->piece_cols * (double)vel_type_size(e->origin);
+/* Of a chunk, in a type. */
+static double chunk_in(const vel_entry *e, vel_type type) {
+    return (double)e->piece_rows * (double)e->piece_cols * (double)vel_type_size(type);
 }
+
+static double chunk_bytes(const vel_entry *e) { return chunk_in(e, e->origin); }
+
+/* Filtered chunks that threads open, as we know how they are filtered. */
+static bool is_opened(const vel_entry *e) { return e->passes > 0 && !e->is_slow; }
 
 /* Filtered chunks that are open at once: each filter has one of its own, and what has another type in memory one more;
  * with those that wait as they are stored. What HDF5 takes apart itself is one chunk. */
 static double open_chunks(const vel_tally *t, const vel_entry *e, bool at_most) {
     double n = chunks_of(e), size = chunk_bytes(e), elements = (double)e->piece_rows * (double)e->piece_cols;
+    vel_type loaded = vel_loaded_type(e->origin);
     if (n < 1 || e->passes < 1) return 0;
     double batch = e->kind == VEL_SPARSE ? VEL_H5AD_SPARSE_TILE : (double)BATCH / 8;
     double at_once = e->is_slow ? 1 : fmin(t->threads, n),
            waiting = e->is_slow ? 1 : fmin(n, fmax(t->threads, floor(batch / elements))),
            stored = waiting * (double)e->packed / n;
     if (at_most) stored = fmin((double)e->packed, waiting * size);
-    bool converts = !e->is_slow && vel_loaded_type(e->origin) != e->origin;
-    double converted = converts ? elements * (double)vel_type_size(vel_loaded_type(e->origin)) : 0;
+    double converted = !e->is_slow && loaded != e->origin ? chunk_in(e, loaded) : 0;
     return at_once * (e->passes * size + converted) + stored;
 }
 
 /* Whole chunks that HDF5 reads at once, at least a tile. */
 static double whole_tile(const vel_entry *e, double least) {
-    return fmax(least,
-                (double)e->piece_rows * (double)e->piece_cols * (double)vel_type_size(vel_loaded_type(e->origin)));
+    return fmax(least, chunk_in(e, vel_loaded_type(e->origin)));
 }
 
 /* Where it goes to a scratch file a tile, and as much of the layer, with the page of each gene that a tile comes to. */
 static double reading_layer(const vel_tally *t, const vel_entry *e, bool spilled) {
     double all = vel_tally_loaded(e), open = open_chunks(t, e, spilled), tile = whole_tile(e, VEL_H5AD_READ_TILE);
-    bool is_fast = e->passes > 0 && !e->is_slow, is_wide = vel_loaded_type(e->origin) == e->origin;
-    if (spilled) return open + (is_fast ? 0 : fmin(tile, all)) + fmin(tile + t->n_vars * PAGE, all);
-    if (is_fast) return open;
-    return open +
-           (is_wide && !e->piece_rows ? fmin(t->threads * (double)FLAT_TILE, all) : fmin(whole_tile(e, TILE), all));
+    bool is_flat = !e->piece_rows && vel_loaded_type(e->origin) == e->origin;
+    if (spilled) return open + (is_opened(e) ? 0 : fmin(tile, all)) + fmin(tile + t->n_vars * PAGE, all);
+    if (is_opened(e)) return open;
+    return open + fmin(is_flat ? t->threads * (double)FLAT_TILE : whole_tile(e, TILE), all);
 }
 
 /* Tables of a matrix that HDF5 takes apart itself; what more the larger tile has of one that is spilled. */
@@ -85,15 +89,20 @@ static double tables_of(const vel_entry *e, double *spilled) {
     return TABLES + OF_CHUNK_OF_TILE * of_tile;
 }
 
+/* Whether a step brings the field in from the file. */
+static bool comes_in(vel_tally *t, const vel_planned_key *read) {
+    return read->in_file && !vel_tally_find(t, read->path);
+}
+
 double vel_tally_tables(vel_tally *t, const vel_planned *s) {
     double of_chunks = 0, of_tile = 0;
     for (int r = 0; r < s->n_reads && t->ad; r++) {
         const vel_planned_key *read = &s->reads[r];
-        if (!read->in_file || vel_tally_find(t, read->path)) continue;
+        if (!comes_in(t, read)) continue;
         vel_entry e = vel_entry_of(t->ad, read->path);
         if (e.kind != VEL_DENSE && e.kind != VEL_SPARSE) continue;
         of_chunks += OF_CHUNK * chunks_of(&e) * (e.kind == VEL_SPARSE ? 2 : 1);
-        if (e.passes && !e.is_slow) of_tile = fmax(of_tile, OPENING);
+        if (is_opened(&e)) of_tile = fmax(of_tile, OPENING);
         if (e.is_slow) of_tile = fmax(of_tile, tables_of(&e, &t->spilled_tables));
     }
     double more = fmax(of_tile - t->tables, 0);
@@ -114,7 +123,7 @@ double vel_tally_reading(vel_tally *t, const vel_planned *s, bool spilled) {
     double bytes = 0;
     for (int r = 0; r < s->n_reads && t->ad; r++) {
         const vel_planned_key *read = &s->reads[r];
-        if (!read->in_file || vel_tally_find(t, read->path)) continue;
+        if (!comes_in(t, read)) continue;
         vel_entry e = vel_entry_of(t->ad, read->path);
         bytes = fmax(bytes, reading(t, &e, spilled));
     }
@@ -136,9 +145,8 @@ static double cutting(const vel_entry *e) {
 /* HDF5 copies chunk by chunk, as they are stored, and so do we where we know how they are filtered; else it is rows of
  * whole chunks, at least a tile, as of what is cut. */
 static double carried(const vel_entry *e, bool cut) {
-    bool is_fast = e->passes > 0 && !e->is_slow;
     double n = chunks_of(e), across = e->kind == VEL_SPARSE ? 1 : (double)e->cols;
-    if (cut || (e->keeps_times && !is_fast))
+    if (cut || (e->keeps_times && !is_opened(e)))
         return fmax(TILE, (double)e->piece_rows * across * (double)vel_type_size(e->origin));
     return fmax(COPIED, n < 1 ? 0 : e->passes ? (double)e->packed / n : chunk_bytes(e));
 }

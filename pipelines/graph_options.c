@@ -44,11 +44,10 @@ static vel_err stored_distances(vel_ctx *ctx, vel_adata *ad, vel_csr *graph) {
 
 /* The embedding that basis names, by its short name or its whole one; *there: whether the file has it. */
 static vel_err named_basis(vel_ctx *ctx, vel_adata *ad, const vel_graph_options *o, const char **path, bool *there) {
-    VEL_TRY(vel_path_of(ctx, "obsm/", o->basis, "", path));
-    *there = vel_has(ad, *path);
-    const char *whole = *path;
+    const char *whole;
+    VEL_TRY(vel_path_of(ctx, "obsm/", o->basis, "", &whole));
     VEL_TRY(vel_path_of(ctx, "obsm/X_", o->basis, "", path));
-    if (*there && !vel_has(ad, *path)) *path = whole;
+    if (!vel_has(ad, *path) && vel_has(ad, whole)) *path = whole;
     *there = vel_has(ad, *path);
     return VEL_OK;
 }

@@ -7,36 +7,23 @@
 #include <cmocka.h>
 
 #include "core/field.h"
-
-static vel_ctx ctx;
-
-static int setup(void **state) {
-    (void)state;
-    ctx = (vel_ctx){.scratch = vel_arena_new(), .threads = 1};
-    return 0;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    vel_arena_free(ctx.scratch);
-    return 0;
-}
+#include "tests/context.h"
 
 static void absurd_sizes_are_out_of_memory(void **state) {
-    (void)state;
+    vel_ctx *ctx = *state;
     vel_field f;
-    assert_int_equal(vel_field_dense(&ctx, VEL_F64, vel_matrix(INT64_MAX, INT64_MAX), &f), VEL_ENOMEM);
+    assert_int_equal(vel_field_dense(ctx, VEL_F64, vel_matrix(INT64_MAX, INT64_MAX), &f), VEL_ENOMEM);
     assert_int_equal(f.kind, VEL_ABSENT);
-    assert_int_equal(vel_field_dense(&ctx, VEL_F64, vel_matrix(-1, 1), &f), VEL_ENOMEM);
-    assert_int_equal(vel_field_sparse(&ctx, VEL_F64, vel_matrix(3, 3), INT64_MAX, &f), VEL_ENOMEM);
+    assert_int_equal(vel_field_dense(ctx, VEL_F64, vel_matrix(-1, 1), &f), VEL_ENOMEM);
+    assert_int_equal(vel_field_sparse(ctx, VEL_F64, vel_matrix(3, 3), INT64_MAX, &f), VEL_ENOMEM);
     assert_int_equal(f.kind, VEL_ABSENT);
 }
 
 /* A scratch file in memory, which notes how far what has been read and what has been kept rest. */
 static void strings_are_packed_with_their_gaps(void **state) {
-    (void)state;
+    vel_ctx *ctx = *state;
     vel_field f;
-    assert_int_equal(vel_field_texts(&ctx, (const char *const[]){"one", NULL, ""}, 3, &f), VEL_OK);
+    assert_int_equal(vel_field_texts(ctx, (const char *const[]){"one", NULL, ""}, 3, &f), VEL_OK);
     assert_string_equal(f.texts[0], "one");
     assert_null(f.texts[1]);
     assert_string_equal(f.texts[2], "");
@@ -48,14 +35,14 @@ static void strings_are_packed_with_their_gaps(void **state) {
 }
 
 static void duplicates_are_added_in_the_type_of_the_matrix_and_in_order(void **state) {
-    (void)state;
+    vel_ctx *ctx = *state;
     vel_field f;
     const float big = 1 << 24;
-    assert_int_equal(vel_field_sparse(&ctx, VEL_F32, vel_matrix(2, 3), 5, &f), VEL_OK);
+    assert_int_equal(vel_field_sparse(ctx, VEL_F32, vel_matrix(2, 3), 5, &f), VEL_OK);
     memcpy(f.indptr, (int64_t[]){0, 4, 5}, sizeof(int64_t[3]));
     memcpy(f.indices, (int32_t[]){2, 0, 2, 2, 1}, sizeof(int32_t[5]));
     memcpy(f.data, (float[]){big, 5, 1, 1, 6}, sizeof(float[5])); /* (2^24 + 1) + 1 is 2^24 in float32 */
-    assert_int_equal(vel_field_canonical(&ctx, &f), VEL_OK);
+    assert_int_equal(vel_field_canonical(ctx, &f), VEL_OK);
     assert_memory_equal(f.indptr, ((int64_t[]){0, 2, 3}), sizeof(int64_t[3]));
     assert_memory_equal(f.indices, ((int32_t[]){0, 2, 1}), sizeof(int32_t[3]));
     assert_memory_equal(f.data, ((float[]){5, big, 6}), sizeof(float[3]));
@@ -76,7 +63,7 @@ static void every_type_reads_as_a_double(void **state) {
 }
 
 int main(void) {
-#define CLAIM(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define CLAIM(name) cmocka_unit_test_setup_teardown(name, new_context, free_context)
     const struct CMUnitTest tests[] = {
         CLAIM(absurd_sizes_are_out_of_memory),
         CLAIM(strings_are_packed_with_their_gaps),

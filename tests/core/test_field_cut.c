@@ -9,20 +9,7 @@
 #include <cmocka.h>
 
 #include "core/field.h"
-
-static vel_ctx ctx;
-
-static int setup(void **state) {
-    (void)state;
-    ctx = (vel_ctx){.scratch = vel_arena_new(), .threads = 1};
-    return 0;
-}
-
-static int teardown(void **state) {
-    (void)state;
-    vel_arena_free(ctx.scratch);
-    return 0;
-}
+#include "tests/context.h"
 
 static size_t rested, largest;
 
@@ -41,15 +28,15 @@ static void rest(void *array, size_t from, size_t bytes) {
 }
 
 static void a_spilled_layer_leaves_ram_while_it_is_cut(void **state) {
-    (void)state;
+    vel_ctx *ctx = *state;
     enum { CELLS = 1000, GENES = 2000 };
     const vel_spill spill = {.least = 1, .take = take, .give = give, .rest = rest};
     static int32_t places[GENES];
     vel_field f;
     int32_t kept = 0;
-    ctx.spill = &spill;
-    assert_int_equal(vel_field_dense(&ctx, VEL_F32, vel_matrix(CELLS, GENES), &f), VEL_OK);
-    ctx.spill = NULL;
+    ctx->spill = &spill;
+    assert_int_equal(vel_field_dense(ctx, VEL_F32, vel_matrix(CELLS, GENES), &f), VEL_OK);
+    ctx->spill = NULL;
     f.gene_major = true;
     for (int64_t i = 0; i < CELLS * GENES; i++) ((float *)f.data)[i] = (float)(i % 100003);
     for (int g = 0; g < GENES; g++) places[g] = g % 3 ? kept++ : -1;
@@ -66,9 +53,9 @@ static void a_spilled_layer_leaves_ram_while_it_is_cut(void **state) {
 }
 
 /* A matrix of 3 x 4 with element (i, j) = 10 i + j; rows 0, 2 and columns 1, 3 are kept. */
-static void check_cut(bool gene_major, vel_type type) {
+static void check_cut(vel_ctx *ctx, bool gene_major, vel_type type) {
     vel_field f;
-    assert_int_equal(vel_field_dense(&ctx, type, vel_matrix(3, 4), &f), VEL_OK);
+    assert_int_equal(vel_field_dense(ctx, type, vel_matrix(3, 4), &f), VEL_OK);
     f.gene_major = gene_major;
     for (int64_t i = 0; i < 3; i++)
         for (int64_t j = 0; j < 4; j++) {
@@ -88,12 +75,12 @@ static void check_cut(bool gene_major, vel_type type) {
     vel_field_free(&f);
 }
 
-static void check_sparse_cut(vel_type type, const uint8_t *rows, const uint8_t *cols) {
+static void check_sparse_cut(vel_ctx *ctx, vel_type type, const uint8_t *rows, const uint8_t *cols) {
     enum { ROWS = 3, COLS = 4 };
     vel_field f;
     int32_t places[COLS];
     int64_t e = 0;
-    assert_int_equal(vel_field_sparse(&ctx, type, vel_matrix(ROWS, COLS), ROWS * COLS - 3, &f), VEL_OK);
+    assert_int_equal(vel_field_sparse(ctx, type, vel_matrix(ROWS, COLS), ROWS * COLS - 3, &f), VEL_OK);
     for (int i = 0; i < ROWS; i++) {
         for (int j = 0; j < COLS; j++) {
             if (i == j) continue; /* no entry */
@@ -127,31 +114,31 @@ static void check_sparse_cut(vel_type type, const uint8_t *rows, const uint8_t *
 }
 
 static void sparse_matrices_are_cut_by_rows_and_columns(void **state) {
-    (void)state;
+    vel_ctx *ctx = *state;
     const uint8_t rows[] = {0, 1, 1}, cols[] = {1, 0, 1, 1}, none[] = {0, 0, 0, 0};
     for (int wide = 0; wide < 2; wide++) {
         vel_type type = wide ? VEL_F64 : VEL_F32;
-        check_sparse_cut(type, rows, NULL);
-        check_sparse_cut(type, NULL, cols);
-        check_sparse_cut(type, rows, cols);
-        check_sparse_cut(type, NULL, none);
+        check_sparse_cut(ctx, type, rows, NULL);
+        check_sparse_cut(ctx, type, NULL, cols);
+        check_sparse_cut(ctx, type, rows, cols);
+        check_sparse_cut(ctx, type, NULL, none);
     }
 }
 
 static void dense_matrices_are_cut_in_both_orders(void **state) {
-    (void)state;
-    check_cut(false, VEL_F64);
-    check_cut(true, VEL_F64);
-    check_cut(false, VEL_I8);
-    check_cut(true, VEL_I8);
+    vel_ctx *ctx = *state;
+    check_cut(ctx, false, VEL_F64);
+    check_cut(ctx, true, VEL_F64);
+    check_cut(ctx, false, VEL_I8);
+    check_cut(ctx, true, VEL_I8);
 }
 
 static void records_are_cut_with_their_columns(void **state) {
-    (void)state;
+    vel_ctx *ctx = *state;
     vel_field f = {.kind = VEL_RECORDS, .ndim = 1, .rows = 2, .cols = 1, .n_columns = 1};
-    assert_int_equal(vel_own(&ctx, 1, sizeof *f.columns, &f.columns), VEL_OK);
-    assert_int_equal(vel_pack_texts(&ctx, (const char *const[]){"x"}, 1, &f.names), VEL_OK);
-    assert_int_equal(vel_field_dense(&ctx, VEL_I32, vel_vector(2), &f.columns[0]), VEL_OK);
+    assert_int_equal(vel_own(ctx, 1, sizeof *f.columns, &f.columns), VEL_OK);
+    assert_int_equal(vel_pack_texts(ctx, (const char *const[]){"x"}, 1, &f.names), VEL_OK);
+    assert_int_equal(vel_field_dense(ctx, VEL_I32, vel_vector(2), &f.columns[0]), VEL_OK);
     ((int32_t *)f.columns[0].data)[1] = 7;
     vel_field_cut(&f, (uint8_t[]){0, 1}, NULL);
     assert_int_equal(f.rows, 1);
@@ -160,7 +147,7 @@ static void records_are_cut_with_their_columns(void **state) {
 }
 
 int main(void) {
-#define CLAIM(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define CLAIM(name) cmocka_unit_test_setup_teardown(name, new_context, free_context)
     const struct CMUnitTest tests[] = {
         CLAIM(a_spilled_layer_leaves_ram_while_it_is_cut),
         CLAIM(sparse_matrices_are_cut_by_rows_and_columns),
